@@ -7,15 +7,17 @@
 namespace reshape::conformance {
 
 std::string_view text(Unstated why) {
+  static_assert(kMostPatternValues == 256, "the text says so");
   constexpr std::array<std::string_view, kUnstatedKinds> kTexts = {
       "of an operator set that no document here describes",
       "dynamic dimensions of the data",
       "no dimensions of the data, which may be a scalar or of unknown rank",
       "no type and no dimensions of the data, which shape inference would have written",
-      "no element type of the data, or one that no document names",
+      "no element type of the data, or one that is not known here",
       "no pattern",
       "a pattern that is computed and no constant",
       "a pattern that is no tensor of integers",
+      "a pattern of more than 256 values",
       "a pattern in a file of constants that is not there"};
   return kTexts[static_cast<std::size_t>(why)];
 }

@@ -31,13 +31,14 @@ enum class Unstated : std::uint8_t {
   dynamic_data,      // an unknown size among the dimensions of its data
   unranked_data,     // no dimensions
   untyped_data,      // neither type nor dimensions: no shape inference was run
-  data_type,         // none, or one that no document names
+  data_type,         // none, or one that is not known here
   no_pattern,        // the attribute that holds it is missing
   computed_pattern,  // the pattern is an input of the model, or computed
   pattern_type,      // a constant, and not of integers
+  long_pattern,      // of more than kMostPatternValues
   no_constants,      // a constant, and the file that holds it is not there
 };
-inline constexpr std::size_t kUnstatedKinds = 9;
+inline constexpr std::size_t kUnstatedKinds = 10;
 std::string_view text(Unstated why);  // "a pattern that is computed and no constant"
 
 struct UnstatedReshape {
@@ -54,8 +55,8 @@ struct Model {
   std::vector<UnstatedReshape> unstated;
 };
 
-// Limits; exceeding them is an error. No model needs more, and many layers that share one long
-// pattern would take too much memory and time.
+// Limits. No model needs more, and many layers that share one long pattern would take too much
+// memory and time. More dimensions are an error.
 inline constexpr std::int64_t kMostPatternValues = 256;
 inline constexpr std::int64_t kMostDimensions = 256;
 

@@ -59,7 +59,15 @@ class Reader {
     model_.form = "an ONNX model of operator set " + (set ? std::to_string(*set) : "unknown");
     model_.word = "node";
     model_.files.push_back(file_.path());
-    read_graph(model.graph(), nullptr, set, "");
+    const OnnxScope scope(model.graph(), nullptr, place());
+    read_nodes(model.graph().node(), {scope, set, ""});
+    // What training runs sees the values of the graph that it trains.
+    int number = 0;
+    for (const ::onnx::TrainingInfoProto& training : model.training_info()) {
+      const std::string path = "training_info." + std::to_string(number++) + '/';
+      read_graph(training.initialization(), nullptr, set, path + "initialization/");
+      read_graph(training.algorithm(), &scope, set, path + "algorithm/");
+    }
     for (const ::onnx::FunctionProto& function : model.functions()) {
       const OnnxScope scope(function, place());
       const Body body{scope, operator_set(function.opset_import(), place()),
@@ -236,16 +244,12 @@ class Reader {
         attribute_of(node, "shape", ::onnx::AttributeProto_AttributeType_INTS, where);
     if (list == nullptr) return Unstated::no_pattern;
     if (!list->ref_attr_name().empty()) return Unstated::computed_pattern;
-    return take(*list, where, request);
+    return take(*list, request);
   }
 
   // Takes the pattern from an attribute that is a list of integers.
-  static std::optional<Unstated> take(const Attribute& list, const std::string& where,
-                                      Request& request) {
-    if (list.ints_size() > kMostPatternValues) {
-      refuse_at(where, "a pattern of " + std::to_string(list.ints_size()) +
-                           " values is longer than " + std::to_string(kMostPatternValues));
-    }
+  static std::optional<Unstated> take(const Attribute& list, Request& request) {
+    if (list.ints_size() > kMostPatternValues) return Unstated::long_pattern;
     request.pattern = {ElementType::i64, {list.ints().begin(), list.ints().end()}};
     return std::nullopt;
   }
@@ -253,7 +257,7 @@ class Reader {
   std::optional<Unstated> read_pattern(const OnnxValue& pattern, const std::string& where,
                                        Request& request) {
     if (pattern.list != nullptr) {
-      if (pattern.list->name() == "value_ints") return take(*pattern.list, where, request);
+      if (pattern.list->name() == "value_ints") return take(*pattern.list, request);
       request.pattern = {ElementType::i64, {pattern.list->i()}, Shape{}};
       return std::nullopt;
     }

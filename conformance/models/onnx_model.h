@@ -10,8 +10,8 @@ namespace reshape::conformance {
 // A limit that no real model reaches, and that fits in memory even with the longest patterns.
 inline constexpr std::size_t kMostOnnxReshapes = 65536;
 
-// Reads every Reshape of an ONNX model, including those in the graphs of If, Loop and Scan and in
-// local functions. The document is the latest Reshape that is not newer than the imported operator
+// Reads every Reshape of an ONNX model, including those in the graphs of If, Loop and Scan, of
+// training and in local functions. The document is the latest Reshape that is not newer than the imported operator
 // set. The pattern is the attribute `shape` of Reshape-1; of later ones an initializer or a
 // Constant, in the model or in a file of its folder. Type and sizes of the data come from the
 // graph's inputs, its value_info or a constant. No shapes are inferred here, but those that

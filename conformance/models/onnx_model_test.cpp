@@ -201,6 +201,25 @@ TEST_F(OnnxModel, ReadsGraphsWithinNodesWithTheNamesAround) {
   EXPECT_EQ(print_line(model.reshapes[2].request), "onnx-reshape-13 f32[2,3] i64[6]");
 }
 
+// What is trained is seen by what trains it, and not by what begins the training.
+TEST_F(OnnxModel, ReadsTheGraphsOfTraining) {
+  ::onnx::ModelProto made = plain();
+  ::onnx::TrainingInfoProto& training = *made.add_training_info();
+  ::onnx::GraphProto& begin = *training.mutable_initialization();
+  add_info(*begin.add_input(), "start", kOnnxFloat, {8});
+  add_list(*begin.add_initializer(), "eight", {2, 4});
+  add_node(begin, "Reshape", {"start", "eight"}, "started");
+  const std::string data = made.graph().node(0).input(0);
+  const std::string pattern = made.graph().node(0).input(1);
+  add_node(*training.mutable_algorithm(), "Reshape", {data, pattern}, "step");
+  const Model model = read(made);
+  ASSERT_EQ(model.reshapes.size(), 3U);
+  EXPECT_EQ(model.reshapes[1].layer.id, "training_info.0/initialization/0");
+  EXPECT_EQ(print_line(model.reshapes[1].request), "onnx-reshape-13 f32[8] i64[2,4]");
+  EXPECT_EQ(model.reshapes[2].layer.id, "training_info.0/algorithm/0");
+  EXPECT_EQ(model.reshapes[2].request, model.reshapes[0].request);
+}
+
 TEST_F(OnnxModel, ValuesOfAFunctionHaveNoTypes) {
   ::onnx::ModelProto made = plain();
   add_reshape_function(made, {"x", "s"});

@@ -184,10 +184,7 @@ std::variant<ShapePattern, Unstated> pattern_of_tensor(const Tensor& tensor,
   const Shape shape(sizes_of(tensor, where));
   if (shape.rank() != 1) pattern.tensor_shape = shape;
   const std::optional<std::int64_t> count = element_count(shape);
-  if (!count || *count > kMostPatternValues) {
-    refuse_at(where, "a pattern of " + (count ? std::to_string(*count) : "more than 2^63-1") +
-                         " values is longer than " + std::to_string(kMostPatternValues));
-  }
+  if (!count || *count > kMostPatternValues) return Unstated::long_pattern;
   const std::int64_t needed = bytes_for(*type, *count);
   std::optional<std::string> bytes;
   if (tensor.data_location() == ::onnx::TensorProto_DataLocation_EXTERNAL) {

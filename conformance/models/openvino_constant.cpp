@@ -61,11 +61,7 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
   const Shape shape = shape_of(file, constant, data);
   if (shape.rank() != 1) pattern.tensor_shape = shape;
   const std::optional<std::int64_t> count = element_count(shape);
-  if (!count || *count > kMostPatternValues) {
-    refuse(file, data,
-           "a pattern of " + (count ? std::to_string(*count) : "more than 2^63-1") +
-               " values is longer than " + std::to_string(kMostPatternValues));
-  }
+  if (!count || *count > INT64_MAX / 8) return Unstated::long_pattern;
   const std::int64_t offset = number(file, data, "offset", data.attribute("offset").value(), 0);
   const std::int64_t size = number(file, data, "size", data.attribute("size").value(), 0);
   const std::int64_t needed = bytes_for(*type, *count);
@@ -74,6 +70,7 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
            "the constant " + std::string(name(*type)) + text(shape) + " takes " +
                std::to_string(needed) + " bytes, and its size is " + std::to_string(size));
   }
+  if (*count > kMostPatternValues) return Unstated::long_pattern;
   if (weights == nullptr) return Unstated::no_constants;
   const Result<std::string> bytes = weights->bytes(offset, size);
   if (!bytes) refuse(file, data, bytes.error().message);

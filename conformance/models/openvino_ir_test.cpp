@@ -146,6 +146,9 @@ TEST_F(OpenVinoIr, SaysWhyAReshapeStatesNoRequest) {
             text(Unstated::computed_pattern));
   EXPECT_EQ(why(IrText({plain_}).spoil("\"i64\"", "\"f32\"").spoil("\"I64\"", "\"FP32\"")),
             text(Unstated::pattern_type));
+  IrReshape longer = plain_;
+  longer.pattern = std::vector<std::int64_t>(257, 1);
+  EXPECT_EQ(why(IrText({longer})), text(Unstated::long_pattern));
   IrReshape words = plain_;
   words.precision = "STRING";
   EXPECT_EQ(why(IrText({words})), text(Unstated::data_type));
