@@ -353,6 +353,7 @@ Result<bool> mend(const Prepared& prepared, int most_by_id, Report& result, Cons
   }
   result.baseline_faults.clear();
   result.unmet_causes.clear();
+  result.perhaps_gone.clear();
   apply_all(baseline, result);
   return true;
 }

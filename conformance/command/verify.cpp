@@ -77,7 +77,24 @@ std::vector<std::string> left_out(const Report& run, const Suite& suite) {
 // Of drawn requests, laws or a bounded world alone.
 bool asked_no_case_of_the_suite(const Report& run) {
   return std::ranges::all_of(run.cases,
-                             [](const CaseResult& one) { return one.asked->generated(); });
+                             [](const CaseResult& one) { return one.asked->in_no_file(); });
+}
+
+// What else was asked than cases, and how it was reached: no option of the report tells of it.
+std::string beside_its_cases(const Report& run) {
+  const auto asked =
+      std::ranges::count_if(run.laws, [](const LawResult& law) { return law.not_asked.empty(); });
+  std::string words = "  beside its cases: ";
+  words += asked == 0 ? "no law" : counted(static_cast<std::size_t>(asked), "law");
+  if (run.generated) {
+    words += fmt::format(", {} drawn by seed {}",
+                         counted(static_cast<std::size_t>(run.generated->requests), "request"),
+                         run.generated->seed);
+  } else {
+    words += ", no drawn request";
+  }
+  if (run.options.in_process) words += "; asked within the process of the harness";
+  return words + '\n';
 }
 
 struct VerifyCommand {
@@ -216,6 +233,7 @@ struct VerifyCommand {
       if (const std::string narrowed = narrowed_by(one.options); !narrowed.empty()) {
         console.out << "  of what was asked with" << narrowed << '\n';
       }
+      console.out << beside_its_cases(one);
       if (asked_no_case_of_the_suite(one)) {
         console.out
             << "  of drawn requests, laws or a bounded world, and of no case of the suite\n";

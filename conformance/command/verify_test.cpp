@@ -90,7 +90,38 @@ TEST_F(Verify, AConclusionThatDoesNotFollowShows) {
   });
   expect_says(verify(), 1, {"differs  its \"conforming\" is not what follows from its cases"});
   forge([](auto& run) { run["conforming"] = true; });
+  expect_says(verify(), 1, {"differs  its \"conclusion\" is not what follows from its cases"});
+}
+
+TEST_F(Verify, EveryWordOfAConclusionAndEveryAnswerIsHeldAgainstTheCases) {
+  make(RESHAPE_REFERENCE);
+  const std::string written = text_of(evidence);
+  forge([](auto& run) { run["conclusion"] = "reference 1.0.0 conforms to everything"; });
+  expect_says(verify(), 1, {"differs  its \"conclusion\" is not what follows from its cases"});
+  std::ofstream(evidence) << written;
+  forge([](auto& run) { run["summary"]["all"]["pass"] = 1; });
   expect_says(verify(), 1, {"differs  its \"summary\" is not what follows from its cases"});
+  std::ofstream(evidence) << written;
+  forge([](auto& run) { run["open_points"] = nlohmann::ordered_json::parse("[1]"); });
+  expect_says(verify(), 1, {"differs  its \"open_points\" is not what follows from its cases"});
+  std::ofstream(evidence) << written;
+  forge([](auto& run) { run["cases"][0]["answered"] = "produced [12345]"; });
+  expect_says(verify(), 1, {"passes with another answer than the right one"});
+}
+
+TEST_F(Verify, WhatWasAskedBesideTheCasesIsTold) {
+  make(RESHAPE_REFERENCE);
+  expect_in(verify().out, "\n  beside its cases: no law, no drawn request\n");
+  forge([](auto& run) { run["options"]["in_process"] = true; });
+  expect_in(verify().out, "no drawn request; asked within the process of the harness\n");
+}
+
+// The requests of a bounded world are in no file of the suite.
+TEST_F(Verify, EvidenceOfABoundedWorldIsEvidence) {
+  const Ran ran = shell(std::string("run -q -i ") + RESHAPE_REFERENCE +
+                        " -d stablehlo-reshape --exhaustive --evidence " + evidence);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  expect_says(verify(), 0, {"The evidence is whole and of this suite."});
 }
 
 TEST_F(Verify, ARunThatTellsOfAPartShows) {

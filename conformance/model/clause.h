@@ -54,6 +54,8 @@ struct Case {
   std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
   // Drawn by a seed and in no file: "generated/2000001/17".
   bool generated() const { return id.starts_with("generated/"); }
+  // In no file either way: generated, or of a bounded-exhaustive run ("exhaustive/...").
+  bool in_no_file() const { return generated() || id.starts_with("exhaustive/"); }
 };
 
 // The cases of a document, possibly built lazily, at the first access: a suite has many more than

@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "conformance/adapter/child/command_words.h"
@@ -47,6 +48,17 @@ Evidence evidence_of(Json json) {
                      json.at("machine").at("processor").get<std::string>();
   evidence.report = json.at("report").dump();
   return evidence;
+}
+
+// Whether the answer that a case tells is none with which it passes.
+bool passes_with_another_answer(const CaseResult& one) {
+  if (one.verdict.kind != Verdict::Kind::pass) return false;
+  switch (one.asked->expect.kind) {
+    case Ruling::Kind::produces: return one.answered != "produced " + text(one.asked->expect.shape);
+    case Ruling::Kind::rejects: return !one.answered.starts_with(name(Outcome::Kind::rejected));
+    case Ruling::Kind::unspecified: return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -128,10 +140,13 @@ Result<Evidence> read_evidence(const std::string& text) {
 std::string contradiction(const Evidence& evidence, Runs runs) {
   const Json said = Json::parse(evidence.report).at("runs"), follows = json_of(runs).at("runs");
   for (std::size_t at = 0; at < runs.size(); ++at) {
-    for (const char* key : {"conforming", "summary"}) {
-      if (said[at].value(key, Json()) == follows[at].at(key)) continue;
-      return std::string("its \"") + key + "\" is not what follows from its cases";
+    for (const auto& [key, value] : follows[at].items()) {
+      if (said[at].value(key, Json()) == value) continue;
+      return "its \"" + key + "\" is not what follows from its cases";
     }
+    const auto wrong = std::ranges::find_if(runs[at].cases, passes_with_another_answer);
+    if (wrong == runs[at].cases.end()) continue;
+    return "case '" + wrong->asked->id + "' passes with another answer than the right one";
   }
   return "";
 }

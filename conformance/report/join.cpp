@@ -136,7 +136,7 @@ class Places {
   explicit Places(const Suite& suite) : suite_(suite) {}
 
   Place of(const Case& one) {
-    if (one.generated()) {
+    if (one.in_no_file()) {
       std::uint64_t number = 0;
       const std::size_t begin = one.id.rfind('/') + 1;
       std::from_chars(one.id.data() + begin, one.id.data() + one.id.size(), number);
@@ -202,7 +202,7 @@ Result<Report> joined(std::vector<Part> parts) {
   auto own = std::make_shared<std::deque<Case>>();
   const auto keep_own = [&](std::vector<CaseResult>& cases) {
     for (CaseResult& one : cases) {
-      if (!one.asked->generated()) continue;
+      if (!one.asked->in_no_file()) continue;
       own->push_back(*one.asked);
       one.asked = &own->back();
     }

@@ -128,7 +128,7 @@ const Case* asked_by(const Json& json, Cases& cases, std::deque<Case>& own) {
   const Case* one = cases.find(json.at("dialect"), id);
   if (!one) {
     own.push_back(own_case(json));
-    if (!own.back().generated()) throw Wrong("case '" + id + "' is not one of this suite");
+    if (!own.back().in_no_file()) throw Wrong("case '" + id + "' is not one of this suite");
     return &own.back();
   }
   if (json.at("request") != Json(print_line(one->request)) ||

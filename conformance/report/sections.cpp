@@ -41,7 +41,7 @@ void print_generated(Out out, const Report& run, bool quiet) {
   const Generation& generated = *run.generated;
   const bool besides_the_suite =
       std::any_of(run.cases.begin(), run.cases.end(),
-                  [](const CaseResult& one) { return !one.asked->generated(); });
+                  [](const CaseResult& one) { return !one.asked->in_no_file(); });
   if (!quiet && besides_the_suite) {
     fmt::format_to(out, "\nBesides the suite: {} requests generated from seed {}\n",
                    generated.requests, generated.seed);

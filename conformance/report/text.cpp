@@ -163,6 +163,17 @@ void print_baseline(Out out, const Report& run) {
                          printable(result.known_reason));
   }
   for (const std::string& fault : run.baseline_faults) lines += "  " + printable(fault) + "\n";
+  constexpr std::size_t kMostNotes = 5;
+  for (std::size_t at = 0; at < std::min(run.perhaps_gone.size(), kMostNotes); ++at) {
+    lines += "  note: " + printable(run.perhaps_gone[at]) + "\n";
+  }
+  if (!run.perhaps_gone.empty()) {
+    lines += fmt::format(
+        "  entries by cause that no failure met: {}; a run of all they were written for tells "
+        "whether "
+        "they are gone\n",
+        run.perhaps_gone.size());
+  }
   const std::string command = mending_command(run);
   if (lines.empty() && command.empty()) return;
   heading(out, ("The baseline " + run.options.baseline).c_str());

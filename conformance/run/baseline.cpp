@@ -204,6 +204,8 @@ void tell_faults(const Baseline& baseline, const Entries& entries, RunResult& re
         fault(kIsGone);
       } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_unmet(entry)) {
         tell(kIsGone, result.unmet_causes);
+      } else if (entry.is_of(platform) && causes.is_perhaps_gone(entry)) {
+        tell("is the cause of no failure here", result.perhaps_gone);
       }
     } else if (!entry.id.empty()) {
       const auto count = static_cast<int>(ids.that_fit(entry.id).size());

@@ -110,6 +110,7 @@ CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
   for (const CaseResult& one : result.cases) {
     const std::string& dialect = one.asked->request.dialect;
     if (whole) (one.asked->generated() ? drawn_ : asked_).insert(dialect);
+    if (one.executed) some_.insert(dialect);
     if (!one.failed()) continue;
     const KnownFailure* entry = entries.for_result(one);
     if (entry != nullptr && !entry->cause.empty()) met_.insert(entry);
@@ -118,6 +119,10 @@ CausesMet::CausesMet(const Entries& entries, const RunResult& result) {
 
 bool CausesMet::is_gone(const KnownFailure& by_cause) const {
   return is_told_of(by_cause.id.empty() ? drawn_ : asked_, by_cause);
+}
+
+bool CausesMet::is_perhaps_gone(const KnownFailure& by_cause) const {
+  return is_told_of(some_, by_cause);
 }
 
 bool CausesMet::is_unmet(const KnownFailure& by_cause) const {

@@ -63,13 +63,16 @@ class CausesMet {
   // Whether nothing failed with this cause although the run asked everything that could. False
   // where it asked only a part of the suite, or of the requests that the entry is for.
   bool is_gone(const KnownFailure& by_cause) const;
+  // Whether nothing that was asked failed with this cause, though requests of its document were.
+  bool is_perhaps_gone(const KnownFailure& by_cause) const;
   // The same of a shard, of which the other shards may know better.
   bool is_unmet(const KnownFailure& by_cause) const;
 
  private:
   bool is_told_of(const std::set<std::string>& dialects, const KnownFailure& by_cause) const;
 
-  std::set<std::string> asked_, drawn_, split_;  // dialects; split_: that shards ask together
+  // Dialects. split_: that shards ask together; some_: of which anything was executed.
+  std::set<std::string> asked_, drawn_, split_, some_;
   std::set<const KnownFailure*> met_;
 };
 

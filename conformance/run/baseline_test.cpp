@@ -415,6 +415,11 @@ TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
   part.options.filters = {"one/plain"};
   apply(known, part, "2026-11-01");
   EXPECT_TRUE(part.baseline_faults.empty());
+  // It is told as a note there, where the document was asked and nothing fails so.
+  ASSERT_EQ(part.perhaps_gone.size(), 1u);
+  EXPECT_TRUE(part.perhaps_gone[0].ends_with("is the cause of no failure here"));
+  EXPECT_TRUE(wrong.perhaps_gone.empty());
+  EXPECT_TRUE(right.perhaps_gone.empty());
 
   RunResult elsewhere = testing::run_all(suite);
   apply(with({{.id = "*", .reason = "b", .line = 3, .cause = "three: content.kept | bytes"}}),

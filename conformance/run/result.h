@@ -152,6 +152,8 @@ struct RunResult {
   std::optional<Whole> whole;                         // only of a shard
   // Only of a shard: faults of the baseline if no other shard meets the cause either.
   std::vector<std::string> unmet_causes;
+  // Notes: entries by cause that no failure met, where a whole run might meet them. Not in the JSON.
+  std::vector<std::string> perhaps_gone;
   double seconds = 0;
 
   bool some_executed() const;
