@@ -84,7 +84,7 @@ TEST_F(ChildProgram, ADoctorKnowsABrokenAdapter) {
   for (const auto& [wrong, says, advises] : broken) {
     const Ran ran = shell("doctor --deadline 1 " + child(wrong));
     expect_says(ran, 1,
-                {"not ok", says, advises, "The adapter is to be mended first",
+                {"not ok", says, advises, "The adapter is to be looked at first",
                  "again     reshape-conformance replay -v '"});
   }
 }
@@ -120,7 +120,7 @@ TEST_F(ChildProgram, ADoctorStopsAfterTheSecondHang) {
   const Ran ran = shell("doctor --deadline 1 " + child("hangs"));
   expect_says(ran, 1,
               {"0 of 2 examples", "not ok  stopped     2 requests got no answer: no more are asked",
-               "The adapter is to be mended first: some answers never came"});
+               "The adapter is to be looked at first: some answers never came"});
   EXPECT_FALSE(has(ran.out, "types")) << ran.out;
 }
 

@@ -40,14 +40,15 @@ enum class Blame : std::uint8_t { nobody, adapter, implementation };
 struct Finding {
   Blame blame = Blame::nobody;
   std::string advice;
-  std::string why = {};  // of the adapter: what is to be mended, for the last line
+  std::string why = {};  // of the adapter: what to look at first, for the last line
 };
 
 Finding finding_of(const Verdict& verdict, const Ruling& right, const Outcome& outcome,
                    bool child) {
   if (verdict.kind == Verdict::Kind::pass || verdict.kind == Verdict::Kind::mistrusted) return {};
   constexpr const char* kUnreadable = "some answers came in a form that no library is to blame for";
-  constexpr const char* kNoAnswer = "some answers never came";
+  constexpr const char* kNoAnswer =
+      "some answers never came, as it, or what it calls, crashed or hung";
   const char* protocol =
       child ? "CHILD_PROTOCOL.md gives" : "CONTRACT.md and reshape_plugin.h give";
   const std::string reject =
@@ -372,10 +373,10 @@ class Examination {
       return 0;
     }
     if (adapters_faults_.empty() && examples_right_ == 0) {
-      blame_adapter("no example is right, and no library is as wrong as that");
+      blame_adapter("no example is right");
     }
     if (!adapters_faults_.empty()) {
-      console_.out << fmt::format("The adapter is to be mended first: {}\n",
+      console_.out << fmt::format("The adapter is to be looked at first: {}\n",
                                   fmt::join(adapters_faults_, "; "));
       return 1;
     }
