@@ -134,7 +134,8 @@ void add_port(CLI::App& app, Console& console) {
       ->type_name("TYPE");
   command->add_flag(
       "--valid", state->valid_only,
-      "Only for data that --from gives a shape; what it refuses may be answered in any way");
+      "Only for data that --from gives a shape; what it refuses or leaves open may be answered in "
+      "any way");
   state->specs.add_to(*command);
   command->footer(
       "Prints the pattern and the flag for --to that answer nothing but what --from permits, for "

@@ -15,7 +15,7 @@ namespace reshape::conformance {
 struct PortQuestion {
   Request asked;  // as the source writes it; its data shape is ignored, only the data's type counts
   std::optional<PartialShape> data;  // the known part of the data's shape
-  bool valid_only = false;           // ignore data shapes for which the source gives no shape
+  bool valid_only = false;           // ignore data shapes that the source refuses or leaves open
 };
 
 // The request in the target document that gives the answers of the source.
