@@ -147,8 +147,11 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // the data, and took twice as long in the last cache of a Zen 5. Others are walked a few at a
   // time, so that both sides stay within a few pages, and rows that share a line are read while it
   // is in the L1 cache.
-  constexpr std::int64_t kFewStreams = 8, kLong = 2 * kLine, kNoMatterWhere = 2 << 10;
-  const bool few = !work.stream && middle.count <= kFewStreams && work.run >= kLong;
+  constexpr std::int64_t kLong = 2 * kLine, kShort = kLine / 2, kNoMatterWhere = 2 << 10;
+  const std::int64_t most = work.run >= kLong                                ? 8
+                            : work.run >= kShort && cache == Cache::kFurther ? 4
+                                                                             : 0;
+  const bool few = !work.stream && middle.count <= most;
   if (few || work.run >= kNoMatterWhere) {
     return WalkRows({middle, row, 0, cache}, work, from, to);
   }
