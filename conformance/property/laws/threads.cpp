@@ -156,17 +156,37 @@ std::vector<Request> of_many_axes(const Request& input, PropertyCheck& property)
   return requests;
 }
 
+// More tables than a small cache of plans holds, so that threads replace each other's entries all
+// the time, and not only at their first calls.
+std::vector<Request> of_many_shapes(const Request& input, PropertyCheck& property) {
+  std::vector<Request> requests;
+  Request like = input;
+  if (!property.promised_types().empty()) like.data_type = type_of_any_width(property);
+  for (const std::int64_t rows : {2, 3, 4, 5, 6, 7, 8, 9}) {
+    for (const std::int64_t columns : {2, 3, 4, 5, 6}) {
+      const Shape output{columns, rows};
+      Request turned = with_one_payload(property.plain(like, Shape{rows, columns}, output));
+      if (property.capabilities().strided_input) turned.strides = Strides{1, rows};
+      turned.shape_only = false;
+      if (property.promised(turned, output)) requests.push_back(std::move(turned));
+    }
+  }
+  return requests;
+}
+
 Trial check_different(const Request& input, PropertyCheck& property) {
   std::vector<Request> requests;
-  constexpr std::uint64_t kWays = 4;
-  switch (property.choices().below(kWays)) {
+  constexpr std::uint64_t kWays = 6, kOfManyShapes = 5;
+  const std::uint64_t way = property.choices().below(kWays);
+  switch (way) {
     case 0: requests = with_either_flag(input, property); break;
     case 1: requests = turned_differently(input, property); break;
     case 2: requests = of_many_axes(input, property); break;
+    case kOfManyShapes: requests = of_many_shapes(input, property); break;
     default: requests = {with_one_payload(input), with_one_payload(property.another())};
   }
   while (requests.size() < 3) requests.push_back(with_one_payload(property.another()));
-  return together(requests, kTimes, property);
+  return together(requests, way == kOfManyShapes ? 1 : kTimes, property);
 }
 
 Trial check_reload(const Request& input, PropertyCheck& property) {
