@@ -5,6 +5,7 @@
 #include <barrier>
 #include <chrono>
 #include <climits>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include "conformance/adapter/examine/long_use.h"
 #include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -76,6 +78,27 @@ BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::m
   return asked;
 }
 
+// Of so many different requests each thread asks some in turn, beginning with its own: it would
+// find the plan of one that it asks again and again, and these replace each other's in a small cache.
+constexpr std::size_t kMany = 16, kInTurn = 8;
+using InTurn = std::vector<std::unique_ptr<BareCalls>>;
+
+BareCalls::Asked ask_in_turn(const InTurn& calls, const char* where, int times,
+                             std::chrono::steady_clock::time_point end,
+                             const std::function<std::string(std::size_t turn)>& line_of) {
+  BareCalls::Asked asked;
+  for (int time = 0; time < times && !asked.cut_short; ++time) {
+    for (std::size_t turn = 0; turn < calls.size(); ++turn) {
+      asked = calls[turn]->ask(where, 1, end);
+      if (!asked.differing) continue;
+      if (turn > 0) asked.differing = line_of(turn) + ": " + *asked.differing;
+      return asked;
+    }
+    asked.cut_short = std::chrono::steady_clock::now() > end;
+  }
+  return asked;
+}
+
 }  // namespace
 
 std::vector<Outcome> examine_together(const PluginLibrary& library,
@@ -100,11 +123,17 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
     }
   }
   // The reference answers are asked before other threads exist.
-  std::vector<std::unique_ptr<BareCalls>> bare;
+  std::vector<InTurn> bare;
   const bool long_use_alone = requests.size() == 1 && times >= kLongUse;
+  const auto asked_in_turn = [&](std::size_t at, std::size_t turn) -> const Request& {
+    return requests[(at + turn) % requests.size()];
+  };
   for (std::size_t at = 0; at < requests.size() && (requests.size() > 1 || long_use_alone); ++at) {
-    bare.push_back(
-        std::make_unique<BareCalls>(library, requests[at], static_cast<unsigned>(at), kMostCopied));
+    InTurn& calls = bare.emplace_back();
+    for (std::size_t turn = 0; turn < (requests.size() < kMany ? 1 : kInTurn); ++turn) {
+      calls.push_back(std::make_unique<BareCalls>(library, asked_in_turn(at, turn),
+                                                  static_cast<unsigned>(at + turn), kMostCopied));
+    }
   }
   std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
   std::atomic<int> refusal = 0;
@@ -118,12 +147,16 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
       Outcome in_a_row;
       if (!bare.empty()) {
         const std::chrono::milliseconds most(milliseconds > 0 ? milliseconds / 2 : INT_MAX);
+        const char* const where =
+            how == Threads::none ? "in a row of equal calls" : "beside other threads";
+        const auto end_of_these = std::chrono::steady_clock::now() + kMostBare;
         BareCalls::Asked asked =
-            long_use_alone
-                ? ask_in_a_long_row(*bare[at], how, most, in_a_row)
-                : bare[at]->ask(
-                      how == Threads::none ? "in a row of equal calls" : "beside other threads",
-                      kBareCalls, std::chrono::steady_clock::now() + kMostBare);
+            long_use_alone ? ask_in_a_long_row(*bare[at].front(), how, most, in_a_row)
+            : bare[at].size() == 1
+                ? bare[at].front()->ask(where, kBareCalls, end_of_these)
+                : ask_in_turn(bare[at], where, kBareCalls, end_of_these, [&](std::size_t turn) {
+                    return print_line(asked_in_turn(at, turn));
+                  });
         if (asked.differing) {
           outcomes[at].kind = Outcome::Kind::malformed;
           outcomes[at].during = "inference or execution";

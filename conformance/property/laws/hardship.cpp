@@ -96,6 +96,9 @@ Trial check_many_halves(const Request& input, PropertyCheck& property) {
 
 Trial check_long(const Request& input, PropertyCheck& property) {
   std::vector<int> reached, held;  // one type of either length is enough
+  // So many elements that 31 bits do not count them: bytes are promised, and were copied.
+  constexpr int kManyElements = 31;
+  bool many = false, many_held = false;
   for (const int power : kLongCopies) {
     const std::int64_t bytes = (std::int64_t{1} << power) + kRest;
     for (const ElementType type : kOfLongCopies) {
@@ -104,6 +107,9 @@ Trial check_long(const Request& input, PropertyCheck& property) {
       const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
       if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
       if (reached.empty() || reached.back() != power) reached.push_back(power);
+      const bool of_many = type == ElementType::u8 && power >= kManyElements;
+      many |= of_many;
+      many_held |= of_many && outcome->kind == Outcome::Kind::produced;
       if (auto told = told_of(*outcome)) return *std::move(told);
       if (outcome->kind == Outcome::Kind::unsupported) continue;
       held.push_back(power);
@@ -114,6 +120,9 @@ Trial check_long(const Request& input, PropertyCheck& property) {
   const Trial halves = check_many_halves(input, property);
   if (halves.kind != Trial::Kind::held) return halves;
   // What is right for fewer bytes says nothing about more.
+  if (held == reached && many && !many_held) {
+    return Trial::unfinished("copies of 2^31 elements take too long or too much memory here");
+  }
   if (held == reached) return Trial::held();
   const std::string most = "copies of " + power_of_two(reached.front());
   return Trial::unfinished(most + " take too long or too much memory here" +

@@ -238,6 +238,31 @@ std::vector<Strides> strides_that_end_otherwise(std::size_t rank) {
   return turns;
 }
 
+// Tables of the same strides and as many elements, whose sizes stand in another order.
+Trial check_sizes_of_equal_strides(const Request& like, std::optional<Strides> Request::* side,
+                                   PropertyCheck& property) {
+  const bool of_data = side == &Request::strides;
+  Trial trial = Trial::discarded("such strides are not promised");
+  std::optional<std::vector<std::uint64_t>> first;
+  for (const Shape& sizes : {Shape{2, 2, 3}, Shape{2, 3, 2}, Shape{3, 2, 2}, Shape{2, 2, 3}}) {
+    const Shape row{*element_count(sizes)};
+    Request asked =
+        with_one_payload(property.plain(like, of_data ? sizes : row, of_data ? row : sizes));
+    asked.*side = Strides{100, 10, 1};
+    if (asked.shape_only || !property.promised(asked)) continue;
+    const Outcome outcome = property.ask(asked);
+    if (produced(outcome) && outcome.executions.empty()) continue;
+    const std::string told =
+        "sizes " + text(sizes) + " of strides " + text_of_sizes(*(asked.*side));
+    if (!produced(outcome)) return Trial::broken(told + ": " + text(outcome));
+    const auto elements = elements_of(outcome, like.data_type);
+    if (first && elements != first) return Trial::broken(told + ": other elements than before");
+    first = elements;
+    trial = Trial::held();
+  }
+  return trial;
+}
+
 // Data of such sizes, made one axis by a -1.
 Trial check_lookalike_sizes(const Request& input, PropertyCheck& property) {
   Trial trial = Trial::discarded("a -1 for all of such data is not promised");
@@ -420,6 +445,12 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
       ask([&] { return check_strides_in_turn(dense, side, turns, property); });
     }
   };
+  if (can.strided_input) {
+    ask([&] { return check_sizes_of_equal_strides(like, &Request::strides, property); });
+  }
+  if (can.strided_output) {
+    ask([&] { return check_sizes_of_equal_strides(like, &Request::out_strides, property); });
+  }
   ask_strides(Shape{2, 6}, lookalike_strides());
   ask_strides(twos_and(rank, 3), strides_that_end_otherwise(rank));
   const Request table = with_one_payload(property.plain(like, Shape{4, 5}, Shape{4, 5}));
