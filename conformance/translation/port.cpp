@@ -1,6 +1,7 @@
 #include "conformance/translation/port.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "conformance/oracle/ruling_of.h"
@@ -60,13 +61,6 @@ std::vector<std::vector<PatternValue>> products(
   return all;
 }
 
-// The clause of the first of these rulings, where all of them are rejections; else empty.
-std::string refused_for(const std::vector<Ruling>& answers) {
-  const bool all = std::ranges::all_of(
-      answers, [](const Ruling& answer) { return answer.kind == Ruling::Kind::rejects; });
-  return all && !answers.empty() ? answers.front().clause : "";
-}
-
 class Search {
  public:
   Search(const Dialect& from, const Dialect& to, const PortQuestion& question, ElementType type)
@@ -79,13 +73,14 @@ class Search {
     port.candidates = candidates_.size();
     port.shapes = shapes_.size();
     port.world = world_;
-    port.refused_for = refused_for(answers_);
+    port.refused_for = refused_for([&](std::size_t at) { return answers_[at]; });
     std::size_t last = 0;
     for (const Candidate& candidate : candidates_) {
       const std::size_t failed = first_failure(candidate);
       if (failed == shapes_.size()) {
         port.request = in_target(candidate, {});
-        port.target_refuses_for = refused_for(target_answers(candidate));
+        port.target_refuses_for = refused_for(
+            [&](std::size_t at) { return ruling_of(to_, in_target(candidate, shapes_[at])); });
         return port;
       }
       if (!port.nearest || failed > last) {
@@ -166,14 +161,15 @@ class Search {
     return request;
   }
 
-  std::vector<Ruling> target_answers(const Candidate& candidate) const {
-    Request request = in_target(candidate, {});
-    std::vector<Ruling> answers;
-    for (const Shape& shape : shapes_) {
-      request.data = shape;
-      answers.push_back(ruling_of(to_, request));
+  // The clause of the first ruling, where all are rejections; else empty.
+  std::string refused_for(const std::function<Ruling(std::size_t at)>& ruling) const {
+    std::string clause;
+    for (std::size_t at = 0; at < shapes_.size(); ++at) {
+      const Ruling one = ruling(at);
+      if (one.kind != Ruling::Kind::rejects) return "";
+      if (at == 0) clause = one.clause;
     }
-    return answers;
+    return clause;
   }
 
   // The index of the first shape where the candidate's answer is not permitted; shapes_.size()

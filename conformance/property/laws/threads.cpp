@@ -176,17 +176,20 @@ std::vector<Request> of_many_shapes(const Request& input, PropertyCheck& propert
 
 Trial check_different(const Request& input, PropertyCheck& property) {
   std::vector<Request> requests;
-  constexpr std::uint64_t kWays = 6, kOfManyShapes = 5;
-  const std::uint64_t way = property.choices().below(kWays);
-  switch (way) {
+  int times = kTimes;
+  constexpr std::uint64_t kWays = 6;  // two of them ask whatever is drawn
+  switch (property.choices().below(kWays)) {
     case 0: requests = with_either_flag(input, property); break;
     case 1: requests = turned_differently(input, property); break;
     case 2: requests = of_many_axes(input, property); break;
-    case kOfManyShapes: requests = of_many_shapes(input, property); break;
+    case 5:
+      requests = of_many_shapes(input, property);
+      times = 1;
+      break;
     default: requests = {with_one_payload(input), with_one_payload(property.another())};
   }
   while (requests.size() < 3) requests.push_back(with_one_payload(property.another()));
-  return together(requests, way == kOfManyShapes ? 1 : kTimes, property);
+  return together(requests, times, property);
 }
 
 Trial check_reload(const Request& input, PropertyCheck& property) {
