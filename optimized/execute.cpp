@@ -226,6 +226,7 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
   const Cut cut = best_cut(arrangement, threads);
   if (cut.granules < 2) return run_alone(read, write);
   Share whole(arrangement, run_, target_.slot);
+  whole.work.whole /= threads;
   whole.work.stream = forced_stream_.value_or(streams(threads));
 
   const std::int64_t pieces = std::min(cut.granules, threads * pieces_of_each(2 * units_, threads));

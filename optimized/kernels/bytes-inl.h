@@ -110,7 +110,7 @@ HWY_INLINE void CopyLine(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {
 }
 
 // Copies `n` bytes by vectors, kTogether of which are loaded before they are stored; the last one
-// ends with the bytes. Precondition: `n` is at least a vector.
+// ends with the bytes. Precondition: there is a vector of bytes up to where they end.
 template <int kTogether, class D>
 HWY_INLINE void CopyVectors(D d, const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to,
                             std::int64_t n) {
@@ -136,17 +136,22 @@ enum class Cache { kFirst, kSecond, kFurther };
 
 // Any number of bytes through the caches. If neither side is aligned, every vector of 64 bytes
 // straddles two lines on both sides, but only half of those of 32; only in the L1 cache are the
-// wide ones still faster. In the L2 cache loads are fast, and stores wait less if there are few at
-// a time.
+// wide ones still faster, the more so where stores are of whole lines. In the L2 cache loads are
+// fast, and stores wait less if each comes behind its load.
 template <Cache kCache = Cache::kFurther>
 HWY_INLINE void CopyRun(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int64_t n) {
-  constexpr std::int64_t kLong = 2 << 10;
   if (n < WideBytes()) return CopyShort(from, to, n);
-  const bool straddles = PastLine(from) != 0 && PastLine(to) != 0;
-  if (kCache != Cache::kFirst && straddles && (n < kLong || kCache == Cache::kSecond)) {
-    return CopyVectors<4>(hn::CappedTag<Byte, 32>(), from, to, n);
+  const Wide wide;
+  const hn::CappedTag<Byte, 32> narrow;
+  if (kCache == Cache::kFurther) return CopyVectors<4>(narrow, from, to, n);
+  const std::int64_t past = PastLine(to);
+  if (kCache == Cache::kSecond) {
+    if (past != 0 && PastLine(from) != 0) return CopyVectors<1>(narrow, from, to, n);
+    return CopyVectors<1>(wide, from, to, n);
   }
-  CopyVectors<kCache == Cache::kSecond ? 1 : 4>(Wide(), from, to, n);
+  const std::int64_t head = past == 0 ? 0 : WideBytes() - past % WideBytes();
+  if (head > 0) hn::StoreU(hn::LoadU(wide, from), wide, to);
+  CopyVectors<4>(wide, from + head, to + head, n - head);
 }
 
 // Any number of bytes around the caches, in whole lines; the ends go through the caches. `ask` is

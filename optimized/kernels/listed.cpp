@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 class RowList : public Tables {
  public:
   static constexpr Cache cache = Cache::kFirst;
+  static constexpr bool in_lines = false;
 
   explicit RowList(const Work& work) {
     WalkLoops(work.loops, 0, 0, [&](std::int64_t at, std::int64_t) HWY_ATTR {

@@ -51,6 +51,8 @@ std::int64_t stream_from(int threads) {
 
 bool looks_up_small_slowly() { return is_of_intel(); }
 
+std::int64_t string_moves_from() { return is_of_intel() ? 8 << 10 : 4 << 10; }
+
 bool follows_many_rows() { return is_of_intel(); }
 
 void flush_streams() { hwy::FlushStream(); }

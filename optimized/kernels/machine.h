@@ -17,6 +17,9 @@ std::int64_t stream_from(int threads);
 // port, as on Intel's processors, instead of one.
 bool looks_up_small_slowly();
 
+// From how many bytes on a row outside of the L1 cache is copied by string moves.
+std::int64_t string_moves_from();
+
 // Whether the hardware prefetcher follows dozens of rows that are read side by side, as Intel's
 // does: prefetching in software then took 20 to 50 percent longer.
 bool follows_many_rows();

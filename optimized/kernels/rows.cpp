@@ -24,6 +24,7 @@ struct Rectangle {
   Step inner, outer;
   std::int64_t ahead;
   Cache cache;
+  bool in_lines;
   Step further = {};
 
   template <class Copy>
@@ -67,7 +68,7 @@ HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* 
     for (std::int64_t i = 0; i < rows.inner.count; i += most) {
       const Step few{HWY_MIN(most, rows.inner.count - i), rows.inner.read, run};
       const Byte* read = from + j * rows.outer.read + i * rows.inner.read;
-      Through(Rectangle{few, Step{}, rows.ahead, Cache::kFurther}, run, read, stage);
+      Through(Rectangle{few, Step{}, rows.ahead, rows.cache, rows.in_lines}, run, read, stage);
       StreamRun(stage, to + j * rows.outer.write + i * run, few.count * run, 0);
     }
   }
@@ -109,12 +110,6 @@ void WalkRows(const Rectangle& rows, const Work& work, const Byte* from, Byte* t
   Through(rows, run, from, to);
 }
 
-// `bytes` counts both sides.
-Cache CacheOf(std::int64_t bytes) {
-  if (bytes <= 32 << 10) return Cache::kFirst;
-  return bytes <= 512 << 10 ? Cache::kSecond : Cache::kFurther;
-}
-
 // The fewest rows that are walked together: of short ones so many that each of the `pieces` of the
 // output gets several lines at a time, while all of them stay in the L2 cache. Rows that share a
 // set of the L1 cache are fewer.
@@ -127,20 +122,28 @@ std::int64_t LeastRows(std::int64_t run, std::int64_t pieces, bool share_a_set) 
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kMostStreams = 64;
+  // Of both sides.
+  constexpr std::int64_t kInL1 = 48 << 10, kInL2 = 512 << 10;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
   const Step further = work.loops.size() > 2 ? work.loops[2] : Step{};
   const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
-  const Cache cache = CacheOf(bytes);
+  const bool beyond_l2 = bytes > kInL2;
+  const Cache cache = work.whole <= kInL1   ? Cache::kFirst
+                      : work.whole <= kInL2 ? Cache::kSecond
+                                            : Cache::kFurther;
+  const std::int64_t steps = row.read | row.write | middle.read | middle.write | further.read |
+                             further.write | PastLine(from) | PastLine(to);
+  const bool in_lines = steps % kLine == 0;
   const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   if (!other_order) {
     // The hardware prefetcher follows rows that are nearly contiguous.
     const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
-    const std::int64_t ahead = cache == Cache::kFurther && apart ? 2 * row.read : 0;
-    return WalkRows({row, middle, ahead, cache, further}, work, from, to);
+    const std::int64_t ahead = beyond_l2 && apart ? 2 * row.read : 0;
+    return WalkRows({row, middle, ahead, cache, in_lines, further}, work, from, to);
   }
   // Rows that the reader has in another order are read in that order if they are long, or if there
   // are few and they are written through the caches: the other order reads every other line of all
@@ -148,15 +151,13 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // time, so that both sides stay within a few pages, and rows that share a line are read while it
   // is in the L1 cache.
   constexpr std::int64_t kLong = 2 * kLine, kShort = kLine / 2, kNoMatterWhere = 2 << 10;
-  const std::int64_t most = work.run >= kLong                                ? 8
-                            : work.run >= kShort && cache == Cache::kFurther ? 4
-                                                                             : 0;
+  const std::int64_t most = work.run >= kLong ? 8 : work.run >= kShort && beyond_l2 ? 4 : 0;
   const bool few = !work.stream && middle.count <= most;
   if (few || work.run >= kNoMatterWhere) {
-    return WalkRows({middle, row, 0, cache}, work, from, to);
+    return WalkRows({middle, row, 0, cache, in_lines}, work, from, to);
   }
   const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
-  if (streams && !evicted) return WalkRows({row, middle, 0, cache}, work, from, to);
+  if (streams && !evicted) return WalkRows({row, middle, 0, cache, in_lines}, work, from, to);
   // The next block is prefetched. Larger copies gain more by many rows of few pages than they lose
   // by what is evicted.
   constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20, kNearby = 2 << 20;
@@ -166,8 +167,8 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kSameSet != 0;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
-    WalkRows({rows, middle, asked ? block * row.read : 0, cache}, work, from + done * row.read,
-             to + done * row.write);
+    WalkRows({rows, middle, asked ? block * row.read : 0, cache, in_lines}, work,
+             from + done * row.read, to + done * row.write);
   }
 }
 
