@@ -77,7 +77,7 @@ HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* 
 // Around the caches, for rows of whole or several lines. A line that two rows share is written
 // through the caches: it is prefetched two rows ahead, or every row would wait for it.
 HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
-  const std::int64_t step = rows.inner.write;
+  const std::int64_t step = rows.inner.write, ahead = rows.ahead > 0 ? rows.ahead : 2048;
   for (std::int64_t j = 0; j < rows.outer.count; ++j) {
     const Byte* read = from + j * rows.outer.read;
     Byte* write = to + j * rows.outer.write;
@@ -87,7 +87,7 @@ HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* fr
       if (i + 2 < rows.inner.count && PastLine(soon + run) != 0) {
         __builtin_prefetch(soon + run - 1, 1);
       }
-      StreamRun(read + i * rows.inner.read, write + i * step, run, 2048);
+      StreamRun(read + i * rows.inner.read, write + i * step, run, ahead);
     }
   }
 }
@@ -120,6 +120,22 @@ std::int64_t LeastRows(std::int64_t run, std::int64_t pieces, bool share_a_set) 
   return HWY_MAX(kFew, HWY_MIN(share_a_set ? kManySharing : kMany, kPiece / run));
 }
 
+// How many bytes ahead of each row its input is prefetched: whole steps, since what lies between two
+// rows is not read. From the memory 24 KiB took .4 to .9 of the time of the hardware prefetcher alone
+// on a Zen 5, the less the further the rows are from each other; it follows rows that are nearly
+// contiguous, and from the last cache only short rows of whole lines gained.
+std::int64_t Ahead(const Work& work, const Step& row, const Step& middle) {
+  constexpr std::int64_t kFromMemory = 24 << 10, kFromCache = 16 << 10, kShort = 4 * kLine;
+  constexpr std::int64_t kGap = 24;
+  if (row.read < work.run + kGap) return 0;
+  const bool in_memory = work.stream || work.whole > last_cache_bytes();
+  const bool short_lines = work.run <= kShort && work.run >= kLine;
+  const std::int64_t bytes = in_memory ? kFromMemory : short_lines ? kFromCache : 0;
+  const bool few = row.count * row.read < bytes && middle.read > 0;
+  const std::int64_t step = few ? middle.read : row.read;
+  return bytes == 0 ? 0 : HWY_MAX(1, bytes / step) * step;
+}
+
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kMostStreams = 64;
   // Of both sides.
@@ -140,9 +156,7 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   if (!other_order) {
-    // The hardware prefetcher follows rows that are nearly contiguous.
-    const bool apart = row.read >= 2 * work.run && work.run % kLine == 0;
-    const std::int64_t ahead = beyond_l2 && apart ? 2 * row.read : 0;
+    const std::int64_t ahead = cache == Cache::kFurther ? Ahead(work, row, middle) : 0;
     return WalkRows({row, middle, ahead, cache, in_lines, further}, work, from, to);
   }
   // Rows that the reader has in another order are read in that order if they are long, or if there
