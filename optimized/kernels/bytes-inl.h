@@ -95,6 +95,15 @@ HWY_INLINE void CopyShort(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, 
   }
 }
 
+// Prefetches the lines of `n` bytes, into the L1 cache (kCloseness 3) or the L2 cache (2). In a loop
+// one instruction asks for them in even steps, which the hardware prefetcher of a Zen 5 goes on with:
+// unrolled, nine to sixteen planes took twice as long to be interleaved.
+template <int kCloseness>
+HWY_INLINE void PrefetchRun(const Byte* from, std::int64_t n) {
+#pragma GCC unroll 1
+  for (std::int64_t at = 0; at < n; at += kLine) __builtin_prefetch(from + at, 0, kCloseness);
+}
+
 // One line to an aligned place, through the caches or around them.
 template <bool kStream>
 HWY_INLINE void CopyLine(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to) {

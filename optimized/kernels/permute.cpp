@@ -174,7 +174,7 @@ class Permutation {
       if (ask_) {
         for (std::int64_t w = 0; w < columns; ++w) {
           const Byte* row = in.row(w) + loop.read;
-          for (std::int64_t at = 0; at < rows * kSize; at += kLine) hwy::Prefetch(row + at);
+          PrefetchRun<3>(row, rows * kSize);
         }
       }
       TurnRows<T>(in, out, columns, rows);
@@ -254,7 +254,7 @@ class Permutation {
     for (std::int64_t k = 0; k < times; ++k) {
       for (; asked * times < (k + 1) * next.columns; ++asked) {
         const Byte* row = from + next.r * kSize + next.read.base + next.read.at[asked];
-        for (std::int64_t at = 0; at < next.rows * kSize; at += kLine) hwy::Prefetch(row + at);
+        PrefetchRun<3>(row, next.rows * kSize);
       }
       const std::int64_t r = k * rows;
       TurnRows<T>(in.past(0, r * kSize), out.past(r, 0), piece.columns,

@@ -13,11 +13,6 @@ HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
 
-// Prefetches a row of the input.
-HWY_INLINE void AskFor(const Byte* from, std::int64_t run) {
-  for (std::int64_t at = 0; at < run; at += kLine) hwy::Prefetch(from + at);
-}
-
 // Rows along two loops, and along a third one around small rectangles. `ahead`: what lies this many
 // bytes behind a row is prefetched with it; 0: nothing.
 struct Rectangle {
@@ -51,7 +46,7 @@ struct Rectangle {
         continue;
       }
       for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
-        AskFor(read + soon, run);
+        PrefetchRun<3>(read + soon, run);
         copy(read, write);
       }
     }

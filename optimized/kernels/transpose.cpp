@@ -72,9 +72,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
       for (std::int64_t j = 0; j < rows; ++j) {
         for (; asked < (j + 1) * next_rows / rows; ++asked) {
           const Byte* row = next + asked * turn.w_read;
-          for (std::int64_t line = 0; line < rows * kSize; line += kLine) {
-            __builtin_prefetch(row + line, 0, kCloseness);
-          }
+          PrefetchRun<kCloseness>(row, rows * kSize);
           __builtin_prefetch(row + rows * kSize - 1, 0, kCloseness);
         }
         if (alone && !kStream) {
