@@ -148,7 +148,7 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const std::int64_t steps = row.read | row.write | middle.read | middle.write | further.read |
                              further.write | PastLine(from) | PastLine(to);
   const bool in_lines = steps % kLine == 0;
-  const bool other_order = further.count == 1 && middle.read > 0 && row.read > middle.read;
+  const bool other_order = middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   if (!other_order) {
     const std::int64_t ahead = cache == Cache::kFurther ? Ahead(work, row, middle) : 0;
@@ -158,12 +158,17 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // are few and they are written through the caches: the other order reads every other line of all
   // the data, and took twice as long in the last cache of a Zen 5. Others are walked a few at a
   // time, so that both sides stay within a few pages, and rows that share a line are read while it
-  // is in the L1 cache.
+  // is in the L1 cache. Small rectangles of short rows gained by the reader's order in the L1 cache
+  // alone.
   constexpr std::int64_t kLong = 2 * kLine, kShort = kLine / 2, kNoMatterWhere = 2 << 10;
   const std::int64_t most = work.run >= kLong ? 8 : work.run >= kShort && beyond_l2 ? 4 : 0;
-  const bool few = !work.stream && middle.count <= most;
+  const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
+  const bool few = !work.stream && middle.count <= most && gains;
   if (few || work.run >= kNoMatterWhere) {
-    return WalkRows({middle, row, 0, cache, in_lines}, work, from, to);
+    return WalkRows({middle, row, 0, cache, in_lines, further}, work, from, to);
+  }
+  if (further.count > 1) {
+    return WalkRows({row, middle, 0, cache, in_lines, further}, work, from, to);
   }
   const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
   if (streams && !evicted) return WalkRows({row, middle, 0, cache, in_lines}, work, from, to);
