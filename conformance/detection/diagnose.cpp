@@ -190,9 +190,10 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
     deaths.add(outcome);
     const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
     if (verdict.kind != Verdict::Kind::fail) return Answer::right;
-    return same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)
-               ? Answer::same
-               : Answer::otherwise;
+    if (same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)) {
+      return Answer::same;
+    }
+    return multiplies_beyond_64_bits(request.pattern) ? Answer::not_asked : Answer::otherwise;
   };
   Mistake mistake{std::string(mutant.name),
                   std::string(mutant.says),

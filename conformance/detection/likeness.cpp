@@ -278,6 +278,15 @@ bool reaches_fault(const Verdict& verdict, const Outcome& other) {
                      [&](const Execution& one) { return text(one.probe) == probe; });
 }
 
+bool multiplies_beyond_64_bits(const ShapePattern& pattern) {
+  std::vector<std::int64_t> named;
+  for (const PatternValue value : pattern.values) {
+    if (value > INT64_MAX) return true;
+    if (value > 0) named.push_back(static_cast<std::int64_t>(value));
+  }
+  return !element_count(Shape(named)).has_value();
+}
+
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,
                                         std::span<const Compared> passes,
                                         std::span<const Mistake> mistakes) {

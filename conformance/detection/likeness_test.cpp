@@ -49,6 +49,19 @@ TEST(SameAnswer, IsAboutEveryPlane) {
   EXPECT_FALSE(same_answer(produced(""), refused));
 }
 
+TEST(MultipliesBeyond64Bits, CountsTheNamedSizesAlone) {
+  const auto of = [](std::vector<PatternValue> values) {
+    return multiplies_beyond_64_bits(ShapePattern{ElementType::i64, std::move(values)});
+  };
+  const PatternValue half = PatternValue{1} << 32;
+  EXPECT_TRUE(of({65536, 65536, -1, 65536, 65536}));
+  EXPECT_TRUE(of({half, 0, half}));
+  EXPECT_TRUE(of({PatternValue{1} << 63}));
+  EXPECT_FALSE(of({half, -1, half / 4}));
+  EXPECT_FALSE(of({-1, 0, 2}));
+  EXPECT_FALSE(of({}));
+}
+
 Outcome malformed(const char* message) {
   Outcome outcome;
   outcome.message = message;
