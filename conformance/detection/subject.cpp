@@ -209,6 +209,9 @@ Subject subject_of(const CaseResult& failure) {
             "within data at one"};
   }
   if (first.watch == CaughtBy::view && first.clause.empty()) return of_no_view(first);
+  if (first.duty == Duty::C12 && first.answered.starts_with("view: rejected")) {
+    return {"", Duty::C12, "a view is refused that may only be called unsupported"};
+  }
   if (first.clause.empty()) {
     return first.duty == Duty::C11 ? of_changed_arguments(first) : of_duty(first.duty);
   }

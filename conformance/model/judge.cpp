@@ -173,7 +173,10 @@ class Judgement {
     }
     // With a wrong shape there are no right elements, and refusing it is no further fault.
     if (!shape_is_right_) return;
-    if (execution.status == Status::rejected) return wrong_status(execution, probe, Duty::C17);
+    if (execution.status == Status::rejected) {
+      return execution.probe.asks_view() ? refused_view(execution, probe)
+                                         : wrong_status(execution, probe, Duty::C17);
+    }
     if (execution.status == Status::unsupported) return wrong_status(execution, probe, Duty::C18);
     judge_elements(execution, probe);
   }
@@ -187,6 +190,15 @@ class Judgement {
          refusing ? "execution: rejected, as inference answered"
                   : "execution: ok, as inference " + text(outcome_),
          answered, probe});
+  }
+
+  // What has a shape has an output: whoever cannot view it says that it needs a copy.
+  void refused_view(const Execution& execution, const std::string& probe) {
+    std::string answered = std::string("view: ") + name(execution.status);
+    if (!execution.message.empty()) answered += " (" + execution.message + ")";
+    add({Plane::memory, "", Duty::C12, CaughtBy::status,
+         "view: ok, or unsupported where it needs a copy, as inference " + text(outcome_), answered,
+         probe});
   }
 
   // Where inference was wrong, an output of another shape may be the right one. "Unsupported" is
