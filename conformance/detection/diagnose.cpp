@@ -398,8 +398,10 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
     comparable.add(*example->asked, example->verdict);
     std::vector<const CaseResult*> failures, passes;
     for (const CaseResult& one : result.cases) {
+      // A finding of all failures may join several ways of failing.
       const bool alike = one.failed() && &one != &*example &&
-                         fails_alike(one.verdict, example->verdict.faults.front());
+                         (finding.failures == diagnosis.failures ||
+                          fails_alike(one.verdict, example->verdict.faults.front()));
       if (alike) failures.push_back(&one);
       if (one.verdict.kind == Verdict::Kind::pass && comparable.contains(*one.asked)) {
         passes.push_back(&one);
