@@ -154,7 +154,7 @@ void print_failures(Out out, const Report& run, int most) {
   }
 }
 
-void print_baseline(Out out, const Report& run) {
+void print_baseline(Out out, const Report& run, bool quiet) {
   if (run.options.baseline.empty()) return;
   std::string lines;
   for (const CaseResult& result : run.cases) {
@@ -163,15 +163,14 @@ void print_baseline(Out out, const Report& run) {
                          printable(result.known_reason));
   }
   for (const std::string& fault : run.baseline_faults) lines += "  " + printable(fault) + "\n";
-  constexpr std::size_t kMostNotes = 5;
-  for (std::size_t at = 0; at < std::min(run.perhaps_gone.size(), kMostNotes); ++at) {
+  const std::size_t most = quiet ? 0 : 5;
+  for (std::size_t at = 0; at < std::min(run.perhaps_gone.size(), most); ++at) {
     lines += "  note: " + printable(run.perhaps_gone[at]) + "\n";
   }
   if (!run.perhaps_gone.empty()) {
     lines += fmt::format(
-        "  entries by cause that no failure met: {}; a run of all they were written for tells "
-        "whether "
-        "they are gone\n",
+        "  entries by cause that no failure met: {}; a run of all that they were written for tells "
+        "whether they are gone\n",
         run.perhaps_gone.size());
   }
   const std::string command = mending_command(run);
@@ -194,7 +193,7 @@ void print_run(Out out, const Report& run, const TextOptions& options) {
   print_unasked(out, run, options.quiet);
   print_failures(out, run, options.most_failures);
   fmt::format_to(out, "{}", sections_text(run, options.quiet));
-  print_baseline(out, run);
+  print_baseline(out, run, options.quiet);
 }
 
 // A row for each dialect, and a column for each implementation.
