@@ -116,9 +116,11 @@ class HalfBytesAsBytes::Block {
     return false;
   }
 
-  // Computes where the elements of both sides lie in the unpacked block.
+  // Computes where the elements of both sides lie in the unpacked block. Runs that would need more
+  // room with the gaps between them than there is are unpacked one by one.
   void lay_out() {
     lay_out(&Step::read, kSparse, 1, in_, read_);
+    if (in_.bytes > kRoom) lay_out(&Step::read, 1, 1, in_, read_);
     lay_out(&Step::write, 1, 0, out_, write_);
   }
 
