@@ -62,6 +62,16 @@ std::string kind_in_common(Failures failures) {
   return all;
 }
 
+// Where most of the failures are of plain executions: what is wrong with the elements of these. Over
+// the data or in place the same mistake leaves others.
+std::string wrong_in_plain_executions(Failures failures) {
+  std::vector<const CaseResult*> plain;
+  for (const CaseResult* one : failures) {
+    if (one->verdict.faults.front().duty == Duty::C5) plain.push_back(one);
+  }
+  return 2 * plain.size() > failures.size() ? wrong_elements_in_common(plain) : "";
+}
+
 }  // namespace
 
 std::string executions_in_common(Failures failures) {
@@ -72,6 +82,8 @@ std::string executions_in_common(Failures failures) {
   std::string told;
   if (const std::string wrong = wrong_elements_in_common(failures); !wrong.empty()) {
     told = ": " + wrong;
+  } else if (const std::string plainly = wrong_in_plain_executions(failures); !plainly.empty()) {
+    told = ": in plain executions " + plainly;
   }
   const std::string kind = kind_in_common(failures);
   return kind.empty() ? told : told + kEachWith + kind;

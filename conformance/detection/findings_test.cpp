@@ -478,6 +478,32 @@ TEST(Findings, DoNotTellASetUpOfWhichNoneWithoutItIsKnown) {
   EXPECT_EQ(says, "elements are wrong: every element; each holds what was there before");
 }
 
+// Over the data the same mistake leaves the data's own elements, and not what was there before.
+TEST(Findings, TellWhatIsWrongOfPlainExecutionsWhereMostAreThose) {
+  const auto says = [](int one_plain_in) {
+    return Answered([=, calls = 0](const Request& request, Outcome& outcome) mutable {
+             if (!is_valid(outcome)) return;
+             const bool over_data = ++calls % 4 >= one_plain_in;
+             Execution execution =
+                 wrong_elements(request, over_data ? Probe::Ask::overlap : Probe::Ask::execute);
+             const std::int64_t count = over_data ? *element_count(request.data) : 0;
+             for (std::int64_t at = 0; at < count; ++at) {
+               const std::uint64_t right = payload_bits(Payload::distinct, ElementType::f32, at);
+               const bool wrong = at % (2 + calls % 3) == 0;
+               store_element(ElementType::f32, execution.elements.data(), at,
+                             right ^ (wrong ? 1 : 0));
+             }
+             outcome.executions = {execution};
+           })
+        .main()
+        .says;
+  };
+  const std::string kPlainly =
+      ": in plain executions every element; each holds what was there before";
+  EXPECT_TRUE(says(3).ends_with(kPlainly)) << says(3);
+  EXPECT_EQ(says(2).find("in plain executions"), std::string::npos) << says(2);
+}
+
 TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   const auto says = [](const std::string& others) {
     return Answered([&](const Request& request, Outcome& outcome) {
