@@ -141,13 +141,18 @@ Result<Baseline> load_baseline(const std::string& file) {
 }
 
 std::string sort_of_answer(const std::string& answered) {
-  std::string sort = without_numbers(answered.substr(0, answered.find(" (")));
+  // Without the implementation's own words.
+  constexpr std::string_view kFailed = "answered failed";
+  const std::size_t failed = answered.find(std::string(kFailed) + ": ");
+  const std::size_t end =
+      failed == std::string::npos ? answered.find(" (") : failed + kFailed.size();
+  std::string sort = without_numbers(answered.substr(0, end));
   // Every list counts as the same: one with intervals or unknown sizes, and one that is cut short,
   // too.
   for (std::size_t begin = 0; (begin = sort.find('[', begin)) != std::string::npos; ++begin) {
-    const std::size_t end = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
-    const char* const rest = end == sort.size() ? "]" : "";
-    if (end - begin > 1) sort = sort.substr(0, begin + 1) + '#' + sort.substr(end) + rest;
+    const std::size_t past = std::min(sort.find_first_not_of("#.,-?*", begin + 1), sort.size());
+    const char* const rest = past == sort.size() ? "]" : "";
+    if (past - begin > 1) sort = sort.substr(0, begin + 1) + '#' + sort.substr(past) + rest;
   }
   return sort;
 }
@@ -165,6 +170,17 @@ std::string cause_of(const CaseResult& result) {
   const bool any_shape =
       fault.expected.starts_with("rejects") && fault.answered.starts_with("produced [");
   return cause + " | " + sort_of_answer(any_shape ? "produced [0]" : fault.answered);
+}
+
+std::string cause_of_what_is_unwritten(const CaseResult& result) {
+  if (result.verdict.faults.empty()) return "";
+  const Fault& fault = result.verdict.faults.front();
+  constexpr std::string_view kUnwritten = "never written";
+  if (fault.watch != CaughtBy::bytes || fault.answered.find(kUnwritten) == std::string::npos) {
+    return "";
+  }
+  return result.asked->request.dialect + ": " + fault.broken() + " | " + name(fault.watch) + " | " +
+         std::string(kUnwritten);
 }
 
 std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,

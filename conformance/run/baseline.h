@@ -76,6 +76,11 @@ Result<Baseline> load_baseline(const std::string& file);
 // not fail.
 std::string cause_of(const CaseResult& result);
 
+// "document: content.kept | bytes | never written" where the first wrong element still holds what
+// was there before: an entry may name that in place of the cause, since no type matters to it.
+// Else empty.
+std::string cause_of_what_is_unwritten(const CaseResult& result);
+
 // The kind of answer in a cause: "produced [#]", whatever shape was produced.
 std::string sort_of_answer(const std::string& answered);
 

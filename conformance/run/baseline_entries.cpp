@@ -67,7 +67,14 @@ const KnownFailure* Entries::for_result(const CaseResult& result) const {
   const bool generated = result.asked->generated();
   const KnownFailure* by_id = generated ? nullptr : for_id(result.asked->id);
   if (by_id != nullptr || causes_.empty()) return by_id;
-  const std::string cause = cause_of(result), document = document_of(cause);
+  const KnownFailure* by_cause = for_cause(cause_of(result), result);
+  const std::string unwritten = cause_of_what_is_unwritten(result);
+  return by_cause != nullptr || unwritten.empty() ? by_cause : for_cause(unwritten, result);
+}
+
+const KnownFailure* Entries::for_cause(const std::string& cause, const CaseResult& result) const {
+  const bool generated = result.asked->generated();
+  const std::string document = document_of(cause);
   const auto found = causes_.find(cause.substr(document.size()));
   if (found == causes_.end()) return nullptr;
   for (const OfDocument& known : found->second) {

@@ -47,6 +47,7 @@ class Entries {
 
   void add_cause(const std::string& cause, std::size_t entry);
   const KnownFailure* for_id(const std::string& id) const;
+  const KnownFailure* for_cause(const std::string& cause, const CaseResult& result) const;
 
   const std::vector<KnownFailure>& known_;
   std::unordered_map<std::string, std::size_t> exact_;

@@ -336,6 +336,8 @@ TEST(SortOfAnswer, KnowsNoSizes) {
   EXPECT_EQ(sort_of_answer(malformed + "[?]"), malformed + "[#]");
   EXPECT_EQ(sort_of_answer(malformed + "[1..-2147483647,?]"), malformed + "[#]");
   EXPECT_EQ(sort_of_answer(malformed + "[?,0,1..-21"), malformed + "[#]");
+  const std::string failed = "malformed during inference: answered failed";
+  EXPECT_EQ(sort_of_answer(failed + ": no memory for f32 of [2,3]"), failed);
 }
 
 TEST_F(BaselineOf, AScalarIsNoOtherCauseWhereAnyShapeIsWrong) {
@@ -426,6 +428,26 @@ TEST_F(BaselineOf, ACauseOfWhichNothingFailsAnyMoreIsAFault) {
         elsewhere, "2026-11-01");
   ASSERT_EQ(elsewhere.baseline_faults.size(), 1u);
   EXPECT_TRUE(elsewhere.baseline_faults[0].ends_with(" of 'three', which is no document"));
+}
+
+// What is never written is one cause in any type, and no other wrong bytes are let through with it.
+TEST_F(BaselineOf, WhatIsNeverWrittenIsKnownInAnyType) {
+  const auto unknown = [&](const char* answered) {
+    RunResult run = wrong_run();
+    for (CaseResult& one : run.cases) {
+      for (Fault& fault : one.verdict.faults) {
+        if (fault.watch == CaughtBy::bytes) fault.answered = answered;
+      }
+    }
+    apply(with({{.id = "*", .reason = "b", .cause = "*: content.kept | bytes | never written"}}),
+          run, "2026-11-01");
+    return std::ranges::count_if(run.cases, [](const CaseResult& one) {
+      return one.failed() && one.known == Known::none &&
+             one.verdict.faults.front().watch == CaughtBy::bytes;
+    });
+  };
+  EXPECT_EQ(unknown("element 0 holds the poison: never written, 1 of 1 differ"), 0);
+  EXPECT_GT(unknown("element 0 is 0x12, 1 of 1 differ"), 0);
 }
 
 // Many failures with one cause become one entry, which also covers future cases of the suite.
