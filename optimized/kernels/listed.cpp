@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 class RowList : public Tables {
  public:
   static constexpr Cache cache = Cache::kFirst;
-  static constexpr bool in_lines = false;
+  static constexpr bool in_lines = false, to_many_places = false;
 
   explicit RowList(const Work& work) {
     WalkLoops(work.loops, 0, 0, [&](std::int64_t at, std::int64_t) HWY_ATTR {

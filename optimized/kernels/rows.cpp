@@ -20,6 +20,7 @@ struct Rectangle {
   std::int64_t ahead;
   Cache cache;
   bool in_lines;
+  bool to_many_places = false;
   Step further = {};
 
   template <class Copy>
@@ -152,7 +153,7 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   if (!other_order) {
     const std::int64_t ahead = cache == Cache::kFurther ? Ahead(work, row, middle) : 0;
-    return WalkRows({row, middle, ahead, cache, in_lines, further}, work, from, to);
+    return WalkRows({row, middle, ahead, cache, in_lines, false, further}, work, from, to);
   }
   // Rows that the reader has in another order are read in that order if they are long, or if there
   // are few and they are written through the caches: the other order reads every other line of all
@@ -161,14 +162,21 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // is in the L1 cache. Small rectangles of short rows gained by the reader's order in the L1 cache
   // alone.
   constexpr std::int64_t kLong = 2 * kLine, kShort = kLine / 2, kNoMatterWhere = 2 << 10;
-  const std::int64_t most = work.run >= kLong ? 8 : work.run >= kShort && beyond_l2 ? 4 : 0;
+  // Of rows of a line and more that come from the memory, or from the last cache, as many as 32.
+  constexpr std::int64_t kFew = 8, kFewShort = 4, kFewPlaces = 32, kBeyondL2 = 2 << 20;
+  const bool from_far = work.whole > kBeyondL2 && work.run >= kLine;
+  const std::int64_t most = from_far                          ? kFewPlaces
+                            : work.run >= kLong               ? kFew
+                            : work.run >= kShort && beyond_l2 ? kFewShort
+                                                              : 0;
   const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
   const bool few = !work.stream && middle.count <= most && gains;
   if (few || work.run >= kNoMatterWhere) {
-    return WalkRows({middle, row, 0, cache, in_lines, further}, work, from, to);
+    return WalkRows({middle, row, 0, cache, in_lines, middle.count > kFew, further}, work, from,
+                    to);
   }
   if (further.count > 1) {
-    return WalkRows({row, middle, 0, cache, in_lines, further}, work, from, to);
+    return WalkRows({row, middle, 0, cache, in_lines, false, further}, work, from, to);
   }
   const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
   if (streams && !evicted) return WalkRows({row, middle, 0, cache, in_lines}, work, from, to);
