@@ -48,6 +48,7 @@ struct Rectangle {
       }
       for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
         PrefetchRun<3>(read + soon, run);
+        hwy::Prefetch(read + soon + run - 1);  // of a row that begins within a line
         copy(read, write);
       }
     }
@@ -83,6 +84,7 @@ HWY_INLINE void Streamed(const Rectangle& rows, std::int64_t run, const Byte* fr
       if (i + 2 < rows.inner.count && PastLine(soon + run) != 0) {
         __builtin_prefetch(soon + run - 1, 1);
       }
+      hwy::Prefetch(read + i * rows.inner.read + ahead + run - 1);
       StreamRun(read + i * rows.inner.read, write + i * step, run, ahead);
     }
   }
