@@ -193,7 +193,7 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
     if (same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)) {
       return Answer::same;
     }
-    return multiplies_beyond_64_bits(request.pattern) ? Answer::not_asked : Answer::otherwise;
+    return multiplies_beyond_64_bits(request) ? Answer::not_asked : Answer::otherwise;
   };
   Mistake mistake{std::string(mutant.name),
                   std::string(mutant.says),

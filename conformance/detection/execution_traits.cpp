@@ -62,8 +62,8 @@ std::string kind_in_common(Failures failures) {
   return all;
 }
 
-// Where most of the failures are of plain executions: what is wrong with the elements of these. Over
-// the data or in place the same mistake leaves others.
+// Where most of the failures are of plain executions: what is wrong with the elements of these.
+// Over the data or in place the same mistake leaves others.
 std::string wrong_in_plain_executions(Failures failures) {
   std::vector<const CaseResult*> plain;
   for (const CaseResult* one : failures) {

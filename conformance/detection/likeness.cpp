@@ -278,13 +278,16 @@ bool reaches_fault(const Verdict& verdict, const Outcome& other) {
                      [&](const Execution& one) { return text(one.probe) == probe; });
 }
 
-bool multiplies_beyond_64_bits(const ShapePattern& pattern) {
-  std::vector<std::int64_t> named;
-  for (const PatternValue value : pattern.values) {
-    if (value > INT64_MAX) return true;
-    if (value > 0) named.push_back(static_cast<std::int64_t>(value));
+bool multiplies_beyond_64_bits(const Request& request) {
+  const std::vector<PatternValue>& values = request.pattern.values;
+  std::vector<std::int64_t> asked;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (values[at] > INT64_MAX) return true;
+    const bool copies = values[at] == 0 && at < request.data.rank() && request.data[at] > 0;
+    if (values[at] > 0) asked.push_back(static_cast<std::int64_t>(values[at]));
+    if (copies) asked.push_back(request.data[at]);
   }
-  return !element_count(Shape(named)).has_value();
+  return !element_count(Shape(asked)).has_value() || !element_count(request.data).has_value();
 }
 
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,

@@ -7,8 +7,8 @@
 
 #include "conformance/detection/diagnosis.h"
 #include "conformance/model/outcome.h"
+#include "conformance/model/request.h"
 #include "conformance/model/verdict.h"
-#include "reference/tensor/shape_pattern.h"
 
 namespace reshape::conformance {
 
@@ -29,9 +29,10 @@ bool reaches_fault(const Verdict& verdict, const Outcome& other);
 // is no other shape that differs in more than axes of size 1.
 bool tells_little(const Outcome& outcome);
 
-// Whether the sizes that a pattern names multiply to more than 64 bits hold. What comes of a mistake
-// then depends on how the product is taken, and tells nothing about whether two make the same one.
-bool multiplies_beyond_64_bits(const ShapePattern& pattern);
+// Whether sizes of a request multiply to more than 64 bits hold: those of the data, or those that the
+// pattern names or a 0 may copy. What comes of a mistake then depends on how the product is taken,
+// and tells nothing about whether two make the same one.
+bool multiplies_beyond_64_bits(const Request& request);
 
 // A mutant's answer compared with the implementation's.
 enum class Answer : std::uint8_t {

@@ -49,9 +49,12 @@ TEST(SameAnswer, IsAboutEveryPlane) {
   EXPECT_FALSE(same_answer(produced(""), refused));
 }
 
-TEST(MultipliesBeyond64Bits, CountsTheNamedSizesAlone) {
-  const auto of = [](std::vector<PatternValue> values) {
-    return multiplies_beyond_64_bits(ShapePattern{ElementType::i64, std::move(values)});
+TEST(MultipliesBeyond64Bits, CountsWhatIsNamedCopiedOrGiven) {
+  const auto of = [](std::vector<PatternValue> values, Shape data = {}) {
+    Request request;
+    request.data = std::move(data);
+    request.pattern.values = std::move(values);
+    return multiplies_beyond_64_bits(request);
   };
   const PatternValue half = PatternValue{1} << 32;
   EXPECT_TRUE(of({65536, 65536, -1, 65536, 65536}));
@@ -59,6 +62,10 @@ TEST(MultipliesBeyond64Bits, CountsTheNamedSizesAlone) {
   EXPECT_TRUE(of({PatternValue{1} << 63}));
   EXPECT_FALSE(of({half, -1, half / 4}));
   EXPECT_FALSE(of({-1, 0, 2}));
+  const std::int64_t large = std::int64_t{1} << 40;
+  EXPECT_TRUE(of({-1, 3}, {large, large}));
+  EXPECT_TRUE(of({0, large, -1}, {large, 3}));
+  EXPECT_FALSE(of({0, large, -1}, {3, large}));
   EXPECT_FALSE(of({}));
 }
 

@@ -181,24 +181,26 @@ class Judgement {
     judge_elements(execution, probe);
   }
 
+  // "rejected (its words)"
+  static std::string told(const Execution& execution) {
+    const std::string status = name(execution.status);
+    return execution.message.empty() ? status : status + " (" + execution.message + ")";
+  }
+
   void wrong_status(const Execution& execution, const std::string& probe, Duty duty) {
     const bool refusing = execution.probe.ask == Ask::execute_rejected;
-    std::string answered = std::string("execution: ") + name(execution.status);
-    if (!execution.message.empty()) answered += " (" + execution.message + ")";
     add({refusing ? Plane::shape : Plane::bytes, refusing ? clause_of_answer() : "content.kept",
          refusing ? Duty::C4 : duty, CaughtBy::status,
          refusing ? "execution: rejected, as inference answered"
                   : "execution: ok, as inference " + text(outcome_),
-         answered, probe});
+         "execution: " + told(execution), probe});
   }
 
   // What has a shape has an output: whoever cannot view it says that it needs a copy.
   void refused_view(const Execution& execution, const std::string& probe) {
-    std::string answered = std::string("view: ") + name(execution.status);
-    if (!execution.message.empty()) answered += " (" + execution.message + ")";
     add({Plane::memory, "", Duty::C12, CaughtBy::status,
-         "view: ok, or unsupported where it needs a copy, as inference " + text(outcome_), answered,
-         probe});
+         "view: ok, or unsupported where it needs a copy, as inference " + text(outcome_),
+         "view: " + told(execution), probe});
   }
 
   // Where inference was wrong, an output of another shape may be the right one. "Unsupported" is
@@ -208,11 +210,9 @@ class Judgement {
         execution.status == Status::rejected || execution.status == Status::unsupported;
     if (refused || !shape_is_right_) return;
     // Of an execution that succeeds, the message says what else it takes.
-    const bool ok = execution.status == Status::ok;
-    std::string status = name(execution.status);
-    if (!execution.message.empty()) {
-      status += ok ? "; " + execution.message : " (" + execution.message + ")";
-    }
+    const std::string status = execution.status == Status::ok && !execution.message.empty()
+                                   ? std::string(name(execution.status)) + "; " + execution.message
+                                   : told(execution);
     if (outcome_.kind == Outcome::Kind::rejected) {
       add({Plane::shape, clause_of_answer(), Duty::C4, CaughtBy::status,
            "view: refused, as inference answered", "view: " + status, probe});

@@ -68,8 +68,7 @@ const KnownFailure* Entries::for_result(const CaseResult& result) const {
   const KnownFailure* by_id = generated ? nullptr : for_id(result.asked->id);
   if (by_id != nullptr || causes_.empty()) return by_id;
   const KnownFailure* by_cause = for_cause(cause_of(result), result);
-  const std::string unwritten = cause_of_what_is_unwritten(result);
-  return by_cause != nullptr || unwritten.empty() ? by_cause : for_cause(unwritten, result);
+  return by_cause != nullptr ? by_cause : for_cause(cause_of_what_is_unwritten(result), result);
 }
 
 const KnownFailure* Entries::for_cause(const std::string& cause, const CaseResult& result) const {
