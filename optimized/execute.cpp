@@ -212,6 +212,7 @@ void PreparedCopy::run(const std::byte* read_base, std::int64_t read_offset, std
 
 void PreparedCopy::run_alone(const std::byte* read, std::byte* write) const {
   Share whole(choice_.arrangement, run_, target_.slot);
+  whole.work.whole = 2 * units_;
   whole.work.stream = forced_stream_.value_or(streams_alone_);
   whole.work.tables = tables_;
   whole.walk(read, write);
@@ -226,7 +227,7 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
   const Cut cut = best_cut(arrangement, threads);
   if (cut.granules < 2) return run_alone(read, write);
   Share whole(arrangement, run_, target_.slot);
-  whole.work.whole /= threads;
+  whole.work.whole = 2 * units_ / threads;
   whole.work.stream = forced_stream_.value_or(streams(threads));
 
   const std::int64_t pieces = std::min(cut.granules, threads * pieces_of_each(2 * units_, threads));

@@ -220,6 +220,7 @@ std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const
 void HalfBytesAsBytes::run(const std::byte* read, std::int64_t read_at, std::byte* write,
                            std::int64_t write_at) const {
   Share bytes(choice_.arrangement, choice_.kernel->run[slot_], slot_);
+  bytes.work.whole = 2 * bytes_.units();
   TablesRoom room;
   if (!around_.empty() && choice_.kernel->tables != nullptr) {
     bytes.work.tables = choice_.kernel->tables[slot_](bytes.work, room);

@@ -77,6 +77,7 @@ class RowMover {
     Work work;
     work.run = rows_.length;
     work.loops = {&rows, 1};
+    work.whole = 2 * rows_.length * count;
     work.stream = stream_;
     copy_(work, from, to);
   }

@@ -95,13 +95,27 @@ HWY_INLINE void CopyShort(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, 
   }
 }
 
+#if HWY_ARCH_X86
+// Copies `n` bytes by a string move.
+HWY_INLINE void MoveString(const Byte* from, Byte* to, std::int64_t n) {
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+#endif
+
 // Prefetches the lines of `n` bytes, into the L1 cache (kCloseness 3) or the L2 cache (2). In a loop
-// one instruction asks for them in even steps, which the hardware prefetcher of a Zen 5 goes on with:
+// one instruction asks for them in even steps, which a Zen 5's hardware prefetcher goes on with:
 // unrolled, nine to sixteen planes took twice as long to be interleaved.
 template <int kCloseness>
 HWY_INLINE void PrefetchRun(const Byte* from, std::int64_t n) {
 #pragma GCC unroll 1
   for (std::int64_t at = 0; at < n; at += kLine) __builtin_prefetch(from + at, 0, kCloseness);
+}
+
+// The same of a row that may begin within a line: its end lies in one more.
+template <int kCloseness>
+HWY_INLINE void PrefetchRow(const Byte* from, std::int64_t n) {
+  PrefetchRun<kCloseness>(from, n);
+  __builtin_prefetch(from + n - 1, 0, kCloseness);
 }
 
 // One line to an aligned place, through the caches or around them.

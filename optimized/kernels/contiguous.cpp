@@ -39,14 +39,13 @@ void StreamPages(const Byte* HWY_RESTRICT from, Byte* HWY_RESTRICT to, std::int6
 }
 
 void Contiguous(const Work& work, const std::byte* read, std::byte* write) {
-  std::int64_t n = work.loops[0].count;
+  const std::int64_t n = work.loops[0].count;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   if (work.stream) return StreamPages(from, to, n);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   if (n >= kStringMoves) {
-    asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-    return;
+    return MoveString(from, to, n);
   }
 #endif
   std::memcpy(to, from, static_cast<std::size_t>(n));

@@ -106,12 +106,13 @@ HWY_INLINE bool ByLines(std::int64_t parts, std::int64_t step) {
 template <class T>
 struct ByTiles {
   std::int64_t parts, step;
+  bool by_lines;
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
     DealAny<T>(from, step, parts, to, n);
   }
   // How many of `n` elements of each row are best dealt at a time.
   HWY_INLINE std::int64_t at_once(std::int64_t n) const {
-    if (ByLines(parts, step)) return HWY_MIN(n, kLine / static_cast<std::int64_t>(sizeof(T)));
+    if (by_lines) return HWY_MIN(n, kLine / static_cast<std::int64_t>(sizeof(T)));
     if (parts > kFollowed) return HWY_MIN(n, 512 / static_cast<std::int64_t>(sizeof(T)));
     return parts > 8 ? HWY_MIN(n, sizeof(T) < 4 ? 64 : kLine / static_cast<std::int64_t>(sizeof(T)))
                      : n;
@@ -122,6 +123,7 @@ struct ByTiles {
 template <class T>
 struct ByLookups {
   std::int64_t parts, step;
+  bool by_lines;
   const DealtByLookups<T>& lookups;
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
     if (n < DealtByLookups<T>::kElements) return DealAny<T>(from, step, parts, to, n);
@@ -132,15 +134,15 @@ struct ByLookups {
 #endif
 
 // How many bytes are dealt at a time: whole lines of each row, and no more than stays in the L1
-// cache. Of more rows than the prefetcher follows, a page of the output, or two where it goes through
-// the caches; or a KiB of each row, and no more than stays in the L2 cache.
+// cache. Of more rows than the prefetcher follows, a page of the output, or two where it goes
+// through the caches; or a KiB of each row, and no more than stays in the L2 cache.
 inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
 static_assert(kDealt >= kMostDealt * kLine);
 
 template <class T>
-HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, std::int64_t step, bool far, bool stream) {
+HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool by_lines, bool far, bool stream) {
   constexpr std::int64_t size = sizeof(T), line = kLine / size, kPage = 4 << 10;
-  if (far && ByLines(parts, step)) {
+  if (far && by_lines) {
     return HWY_MAX(1, (stream ? kPage : 2 * kPage) / (parts * kLine)) * line;
   }
   const bool many = far && parts > kFollowed;
@@ -148,11 +150,11 @@ HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, std::int64_t step, bool far,
   return HWY_MAX(line, HWY_MIN(fitting - fitting % line, (many ? 1024 : 256) / size));
 }
 
-// How many bytes of each row further what is prefetched lies: the next chunk or two, and no more than
-// stays in the L1 cache until it is read.
-HWY_INLINE std::int64_t Ahead(std::int64_t parts, std::int64_t step, std::int64_t chunk) {
+// How many bytes of each row further what is prefetched lies: the next chunk or two, and no more
+// than stays in the L1 cache until it is read.
+HWY_INLINE std::int64_t Ahead(std::int64_t parts, bool by_lines, std::int64_t chunk) {
   constexpr std::int64_t kFew = 2 * kLine, kMost = 6 * kLine, kInL1 = 24 << 10;
-  if (!ByLines(parts, step)) return parts > 8 ? chunk : 1024;
+  if (!by_lines) return parts > 8 ? chunk : 1024;
   return HWY_MAX(kFew, HWY_MIN(kMost, kInL1 / parts / kLine * kLine));
 }
 
@@ -161,8 +163,8 @@ HWY_INLINE std::int64_t Ahead(std::int64_t parts, std::int64_t step, std::int64_
 template <class T, class How>
 HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  const bool to_l2 = deal.parts > kFollowed && !ByLines(deal.parts, deal.step);
-  const std::int64_t ahead = Ahead(deal.parts, deal.step, n * size);
+  const bool to_l2 = deal.parts > kFollowed && !deal.by_lines;
+  const std::int64_t ahead = Ahead(deal.parts, deal.by_lines, n * size);
   const std::int64_t at_once = deal.at_once(n), times = n / at_once;
   std::int64_t asked = 0;
   for (std::int64_t k = 0; k < times; ++k) {
@@ -186,7 +188,7 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
   // The hardware prefetcher follows a few rows; some processors' follow many.
   const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
   const bool far = !followed && n * deal.parts * size > nearby_bytes();
-  const std::int64_t chunk = ChunkOf<T>(deal.parts, deal.step, far, false);
+  const std::int64_t chunk = ChunkOf<T>(deal.parts, deal.by_lines, far, false);
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
     const std::int64_t count = n - i < 2 * chunk ? n - i : chunk;
@@ -203,7 +205,8 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
 template <class T, class How>
 HWY_INLINE void DealStream(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T), whole = kLine / size;
-  const std::int64_t chunk = HWY_MIN(ChunkOf<T>(deal.parts, deal.step, true, true), n - n % whole);
+  const std::int64_t chunk =
+      HWY_MIN(ChunkOf<T>(deal.parts, deal.by_lines, true, true), n - n % whole);
   const std::int64_t bytes = chunk * deal.parts * size;
   alignas(64) Byte stage[kLine + kDealtFromMany];
   // The bytes in front of the stage are the previous chunk's part of this chunk's first line.
@@ -260,15 +263,16 @@ HWY_INLINE void DealAll(const How& deal, const Work& work, const std::byte* read
 template <class T>
 HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* write) {
   const Step part = work.loops[0];
+  const bool by_lines = ByLines(part.count, part.read);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   using Dealt = DealtByLookups<T>;
   if (Dealt::pays(part.count, work.loops[1].count, Dealing::kToRun)) {
     return Dealt::template with<Dealing::kToRun>(part.count, [&](const Dealt& lookups) HWY_ATTR {
-      DealAll<T>(ByLookups<T>{part.count, part.read, lookups}, work, read, write);
+      DealAll<T>(ByLookups<T>{part.count, part.read, by_lines, lookups}, work, read, write);
     });
   }
 #endif
-  DealAll<T>(ByTiles<T>{part.count, part.read}, work, read, write);
+  DealAll<T>(ByTiles<T>{part.count, part.read, by_lines}, work, read, write);
 }
 
 void Interleave1(const Work& w, const std::byte* r, std::byte* o) {

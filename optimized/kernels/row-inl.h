@@ -55,8 +55,8 @@ HWY_INLINE void LongRows(const Walker& rows, std::int64_t run, const Byte* from,
             [run](const Byte* read, Byte* write) HWY_ATTR { CopyRun<kCache>(read, write, run); });
 }
 
-// The same by narrow vectors, each stored before the next one is loaded: best on a Zen 5 for rows that
-// are read in order from the last cache and written to 12 to 32 places.
+// The same by narrow vectors, each stored before the next one is loaded: best on a Zen 5 for rows
+// that are read in order from the last cache and written to 12 to 32 places.
 template <class Walker>
 HWY_INLINE void OneByOne(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
   rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
@@ -64,8 +64,9 @@ HWY_INLINE void OneByOne(const Walker& rows, std::int64_t run, const Byte* from,
   });
 }
 
-// Rows of 4 KiB and more outside of the L1 cache, by string moves: on a Zen 5 they took .8 to .95 of
-// the time of vectors, but longer for rows of less than 3 KiB, and for whole lines in the L2 cache.
+// Rows of 4 KiB and more outside of the L1 cache, by string moves: on a Zen 5 they took .8 to .95
+// of the time of vectors, but longer for rows of less than 3 KiB, and for whole lines in the L2
+// cache.
 // The C library of Intel's processors begins at 8 KiB.
 template <class Walker>
 HWY_INLINE bool StringMoves(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
@@ -73,10 +74,8 @@ HWY_INLINE bool StringMoves(const Walker& rows, std::int64_t run, const Byte* fr
   const bool suits =
       rows.cache == Cache::kFurther || (rows.cache == Cache::kSecond && !rows.in_lines);
   if (!suits || run < string_moves_from()) return false;
-  rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
-    std::int64_t n = run;
-    asm volatile("rep movsb" : "+D"(write), "+S"(read), "+c"(n) : : "memory");
-  });
+  rows.each(from, to, run,
+            [run](const Byte* read, Byte* write) HWY_ATTR { MoveString(read, write, run); });
   return true;
 #else
   (void)rows, (void)run, (void)from, (void)to;

@@ -47,8 +47,7 @@ struct Rectangle {
         continue;
       }
       for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
-        PrefetchRun<3>(read + soon, run);
-        hwy::Prefetch(read + soon + run - 1);  // of a row that begins within a line
+        PrefetchRow<3>(read + soon, run);
         copy(read, write);
       }
     }
@@ -118,10 +117,10 @@ std::int64_t LeastRows(std::int64_t run, std::int64_t pieces, bool share_a_set) 
   return HWY_MAX(kFew, HWY_MIN(share_a_set ? kManySharing : kMany, kPiece / run));
 }
 
-// How many bytes ahead of each row its input is prefetched: whole steps, since what lies between two
-// rows is not read. From the memory 24 KiB took .4 to .9 of the time of the hardware prefetcher alone
-// on a Zen 5, the less the further the rows are from each other; it follows rows that are nearly
-// contiguous, and from the last cache only short rows of whole lines gained.
+// How many bytes ahead of each row its input is prefetched: whole steps, since what lies between
+// two rows is not read. From the memory 24 KiB took .4 to .9 of the time of the hardware prefetcher
+// alone on a Zen 5, the less the further the rows are from each other; it follows rows that are
+// nearly contiguous, and from the last cache only short rows of whole lines gained.
 std::int64_t Ahead(const Work& work, const Step& row, const Step& middle) {
   constexpr std::int64_t kFromMemory = 24 << 10, kFromCache = 16 << 10, kShort = 4 * kLine;
   constexpr std::int64_t kGap = 24;
@@ -129,9 +128,10 @@ std::int64_t Ahead(const Work& work, const Step& row, const Step& middle) {
   const bool in_memory = work.stream || work.whole > last_cache_bytes();
   const bool short_lines = work.run <= kShort && work.run >= kLine;
   const std::int64_t bytes = in_memory ? kFromMemory : short_lines ? kFromCache : 0;
+  if (bytes == 0) return 0;
   const bool few = row.count * row.read < bytes && middle.read > 0;
   const std::int64_t step = few ? middle.read : row.read;
-  return bytes == 0 ? 0 : HWY_MAX(1, bytes / step) * step;
+  return HWY_MAX(1, bytes / step) * step;
 }
 
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
@@ -153,9 +153,11 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const bool in_lines = steps % kLine == 0;
   const bool other_order = middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
+  const auto walk = [&](const Step& inner, const Step& outer, std::int64_t ahead, bool to_many) {
+    WalkRows({inner, outer, ahead, cache, in_lines, to_many, further}, work, from, to);
+  };
   if (!other_order) {
-    const std::int64_t ahead = cache == Cache::kFurther ? Ahead(work, row, middle) : 0;
-    return WalkRows({row, middle, ahead, cache, in_lines, false, further}, work, from, to);
+    return walk(row, middle, cache == Cache::kFurther ? Ahead(work, row, middle) : 0, false);
   }
   // Rows that the reader has in another order are read in that order if they are long, or if there
   // are few and they are written through the caches: the other order reads every other line of all
@@ -173,15 +175,9 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
                                                               : 0;
   const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
   const bool few = !work.stream && middle.count <= most && gains;
-  if (few || work.run >= kNoMatterWhere) {
-    return WalkRows({middle, row, 0, cache, in_lines, middle.count > kFew, further}, work, from,
-                    to);
-  }
-  if (further.count > 1) {
-    return WalkRows({row, middle, 0, cache, in_lines, false, further}, work, from, to);
-  }
+  if (few || work.run >= kNoMatterWhere) return walk(middle, row, 0, middle.count > kFew);
   const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
-  if (streams && !evicted) return WalkRows({row, middle, 0, cache, in_lines}, work, from, to);
+  if (further.count > 1 || (streams && !evicted)) return walk(row, middle, 0, false);
   // The next block is prefetched. Larger copies gain more by many rows of few pages than they lose
   // by what is evicted.
   constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20, kNearby = 2 << 20;

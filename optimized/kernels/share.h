@@ -22,9 +22,6 @@ struct Share {
     work.loops = arrangement.inner;
     work.along_write = arrangement.along_write;
     work.along_read = arrangement.along_read;
-    work.whole = 2 * arrangement.run;
-    for (const Step& loop : arrangement.outer) work.whole *= loop.count;
-    for (const Step& loop : arrangement.inner) work.whole *= loop.count;
     if (outer.empty()) return;
     work.next_read = outer.back().read;
     work.next_write = outer.back().write;

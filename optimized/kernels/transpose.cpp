@@ -72,8 +72,7 @@ HWY_INLINE void Staged(const Turn<T>& turn, const Byte* read, Byte* write) {
       for (std::int64_t j = 0; j < rows; ++j) {
         for (; asked < (j + 1) * next_rows / rows; ++asked) {
           const Byte* row = next + asked * turn.w_read;
-          PrefetchRun<kCloseness>(row, rows * kSize);
-          __builtin_prefetch(row + rows * kSize - 1, 0, kCloseness);
+          PrefetchRow<kCloseness>(row, rows * kSize);
         }
         if (alone && !kStream) {
           for (std::int64_t at = 0; at < piece * kSize; at += kLine) {
