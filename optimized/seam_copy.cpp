@@ -86,7 +86,7 @@ class RowMover {
   void move_one(std::int64_t bytes, const std::byte* from, std::byte* to) const {
     constexpr std::int64_t kWorthStreaming = 512;
     if (stream_ && bytes >= kWorthStreaming) {
-      stage_sends()[slot_](from, to, bytes, nullptr, 0);
+      stage_sends()[slot_](from, to, bytes, Soon{});
     } else {
       copy_run(to, from, bytes);
     }

@@ -361,8 +361,14 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   if (nest.half_bytes || nest.loops.empty() || nest.loops.back().count * nest.run >= kLine) {
     return false;
   }
-  // Tiles turn rows of pairs no faster than single elements.
-  const std::int64_t at_once = nest.loops.back().count == 2 && nest.run == 4 ? 4 : 8;
+  // Tiles turn rows of pairs no faster than single elements, and of up to four where the reader's
+  // are as short.
+  const std::int64_t row = nest.loops.back().count;
+  const bool long_for_reader = std::ranges::any_of(nest.loops, [&](const Step& loop) {
+    return loop.read == nest.run && loop.count * nest.run >= kLine;
+  });
+  const bool tiny = row == 2 || (row <= 4 && !long_for_reader);
+  const std::int64_t at_once = tiny && nest.run == 4 ? 4 : 8;
   const double most = std::min(kFew, static_cast<double>(vector_of(situation.target)) /
                                          static_cast<double>(at_once * nest.run));
   const std::optional<double> windows = windows_worth_it(nest, situation, most);

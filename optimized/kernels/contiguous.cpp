@@ -51,15 +51,18 @@ void Contiguous(const Work& work, const std::byte* read, std::byte* write) {
   std::memcpy(to, from, static_cast<std::size_t>(n));
 }
 
-void SendStage(const std::byte* stage, std::byte* write, std::int64_t n, const std::byte* soon,
-               std::int64_t soon_bytes) {
-  const Byte* next = reinterpret_cast<const Byte*>(soon);
-  std::int64_t asked = 0;
+void SendStage(const std::byte* stage, std::byte* write, std::int64_t n, const Soon& soon) {
+  // A run may begin within a line, so that its end lies in one more.
+  const std::int64_t runs = static_cast<std::int64_t>(soon.offsets.size());
+  const std::int64_t lines = (soon.bytes + kLine - 1) / kLine + 1;
+  std::int64_t asked = 0, run = 0, line = 0;
   StreamLines(reinterpret_cast<const Byte*>(stage), reinterpret_cast<Byte*>(write), n,
               [&](std::int64_t sent) HWY_ATTR {
                 // More may be prefetched than is sent.
-                for (; asked < soon_bytes && asked * n <= sent * soon_bytes; asked += kLine) {
-                  hwy::Prefetch(next + asked);
+                for (; run < runs && asked * n <= sent * runs * lines; ++asked) {
+                  const std::int64_t at = HWY_MIN(line * kLine, soon.bytes - 1);
+                  __builtin_prefetch(soon.base + soon.offsets[static_cast<std::size_t>(run)] + at);
+                  if (++line == lines) line = 0, ++run;
                 }
               });
 }

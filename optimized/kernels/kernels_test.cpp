@@ -125,6 +125,24 @@ TEST_P(EveryTarget, CopiesRowsWithGapsOnEitherSide) {
   EXPECT_GT(ran_["rows/0"], 0);
 }
 
+// Where the output goes around the caches, a block of it is staged that several loops write
+// together, in any order, and that is read at many places.
+TEST_P(EveryTarget, StagesWhatSeveralLoopsWrite) {
+  check(permuted_nest(32, {3, 8, 2, 30}, {0, 3, 2, 1}));
+  check(permuted_nest(32, {2, 36, 6, 95}, {0, 3, 2, 1}), 4, 12);
+  check(permuted_nest(32, {40, 8, 16, 3}, {1, 0, 3, 2}), 0, 4);
+  check(permuted_nest(64, {7, 4, 78, 4}, {1, 0, 3, 2}), 8, 0);
+  check(permuted_nest(32, {23, 2, 40, 4}, {1, 2, 0, 3}), 0, 4);
+  check(permuted_nest(16, {50, 13, 24}, {1, 0, 2}, 3), 2, 2);
+  LoopNest backwards = permuted_nest(32, {40, 8, 16, 3}, {1, 0, 3, 2});
+  for (const std::size_t i : {0, 1}) {
+    Loop& loop = backwards.loops[i];
+    backwards.read_offset += (loop.count - 1) * loop.source_stride;
+    loop.source_stride = -loop.source_stride;
+  }
+  check(backwards);
+}
+
 TEST_P(EveryTarget, TurnsTilesOfEverySize) {
   for (int bits : {8, 16, 32, 64}) {
     const int bytes = bits / 8;

@@ -137,7 +137,7 @@ std::int64_t Ahead(const Work& work, const Step& row, const Step& middle) {
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kMostStreams = 64;
   // Of both sides.
-  constexpr std::int64_t kInL1 = 48 << 10, kInL2 = 512 << 10;
+  constexpr std::int64_t kInL1 = 48 << 10, kInL2 = 512 << 10, kLinesInL2 = 896 << 10;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
@@ -145,12 +145,14 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   const Step further = work.loops.size() > 2 ? work.loops[2] : Step{};
   const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
   const bool beyond_l2 = bytes > kInL2;
-  const Cache cache = work.whole <= kInL1   ? Cache::kFirst
-                      : work.whole <= kInL2 ? Cache::kSecond
-                                            : Cache::kFurther;
   const std::int64_t steps = row.read | row.write | middle.read | middle.write | further.read |
                              further.write | PastLine(from) | PastLine(to);
   const bool in_lines = steps % kLine == 0;
+  // Whole lines gain by stores behind their loads up to nearly the size of that cache.
+  const bool lines = in_lines && work.run % kLine == 0 && work.run < string_moves_from();
+  const Cache cache = work.whole <= kInL1                          ? Cache::kFirst
+                      : work.whole <= (lines ? kLinesInL2 : kInL2) ? Cache::kSecond
+                                                                   : Cache::kFurther;
   const bool other_order = middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   const auto walk = [&](const Step& inner, const Step& outer, std::int64_t ahead, bool to_many) {

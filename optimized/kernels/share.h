@@ -36,10 +36,13 @@ struct Share {
 
  private:
   struct Block;
+  class Asker;
   Block block() const;
   void walk_streaming(const std::byte* read, std::byte* write) const;
-  void walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
-                   std::byte* write) const;
+  // `then` is where the block behind these begins to read.
+  void walk_blocks(const Block& block, std::size_t depth, const std::byte* read, std::byte* write,
+                   const std::byte* then) const;
+  void walk_asking(std::size_t depth, const std::byte* read, std::byte* write, Asker& asker) const;
 
   void walk(std::size_t depth, const std::byte* read, std::byte* write) const {
     if (depth == outer.size()) return run(work, read, write);

@@ -51,10 +51,17 @@ struct Work {
 using Run = void (*)(const Work& work, const std::byte* read, std::byte* write);
 using MakeTables = const Tables* (*)(const Work& work, TablesRoom& room);
 
-// Moves `bytes` bytes from a stage to `write`, around the caches, and meanwhile prefetches
-// `soon_bytes` bytes from `soon` on.
+// What is read soon: runs of `bytes` bytes each, at these offsets from `base`.
+struct Soon {
+  const std::byte* base = nullptr;
+  std::span<const std::int64_t> offsets;
+  std::int64_t bytes = 0;
+};
+
+// Moves `bytes` bytes from a stage to `write`, around the caches, and meanwhile prefetches what is
+// read soon.
 using Send = void (*)(const std::byte* stage, std::byte* write, std::int64_t bytes,
-                      const std::byte* soon, std::int64_t soon_bytes);
+                      const Soon& soon);
 
 // The functions of each file, by target slot.
 const Run* contiguous_runs();
