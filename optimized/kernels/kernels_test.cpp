@@ -134,6 +134,8 @@ TEST_P(EveryTarget, StagesWhatSeveralLoopsWrite) {
   check(permuted_nest(64, {7, 4, 78, 4}, {1, 0, 3, 2}), 8, 0);
   check(permuted_nest(32, {23, 2, 40, 4}, {1, 2, 0, 3}), 0, 4);
   check(permuted_nest(16, {50, 13, 24}, {1, 0, 2}, 3), 2, 2);
+  // Too large for the L2 cache: prefetched without a stage.
+  check(permuted_nest(32, {2400, 2, 60, 4}, {1, 0, 3, 2}), 0, 4);
   LoopNest backwards = permuted_nest(32, {40, 8, 16, 3}, {1, 0, 3, 2});
   for (const std::size_t i : {0, 1}) {
     Loop& loop = backwards.loops[i];

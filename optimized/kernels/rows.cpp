@@ -169,14 +169,17 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // alone.
   constexpr std::int64_t kLong = 2 * kLine, kShort = kLine / 2, kNoMatterWhere = 2 << 10;
   // Of rows of a line and more that come from the memory, or from the last cache, as many as 32.
-  constexpr std::int64_t kFew = 8, kFewShort = 4, kFewPlaces = 32, kBeyondL2 = 2 << 20;
+  constexpr std::int64_t kFew = 8, kFewShort = 4, kFewPlaces = 32, kBeyondL2 = 2 << 20,
+                         kInARow = 1 << 10;
   const bool from_far = work.whole > kBeyondL2 && work.run >= kLine;
   const std::int64_t most = from_far                          ? kFewPlaces
                             : work.run >= kLong               ? kFew
                             : work.run >= kShort && beyond_l2 ? kFewShort
                                                               : 0;
   const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
-  const bool few = !work.stream && middle.count <= most && gains;
+  // Of fewer bytes in a row the reader's order gains nothing, and took twice as long from memory.
+  const bool in_a_row = middle.read * middle.count >= kInARow || cache == Cache::kFirst;
+  const bool few = !work.stream && middle.count <= most && gains && in_a_row;
   if (few || work.run >= kNoMatterWhere) return walk(middle, row, 0, middle.count > kFew);
   const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
   if (further.count > 1 || (streams && !evicted)) return walk(row, middle, 0, false);

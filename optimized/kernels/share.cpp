@@ -48,7 +48,8 @@ bool is_followed(std::int64_t run, Steps loops) {
     }
   }
   const bool long_pieces = piece >= std::max(kLongPiece, kManyRows * run);
-  return places <= kFollowed || (run > kLongestElement && long_pieces);
+  if (run <= kLongestElement) return places == 1;
+  return places <= kFollowed || long_pieces;
 }
 
 }  // namespace
@@ -57,6 +58,7 @@ bool is_followed(std::int64_t run, Steps loops) {
 // steps of the one before them.
 struct Share::Block {
   std::size_t depth = 0;  // 0: there is none
+  bool staged = true;     // or written where it belongs, by each call
   std::int64_t steps = 1;
   std::int64_t bytes = 0;
   std::int64_t calls = 1;  // of the kernel, at each step
@@ -190,12 +192,17 @@ void Share::walk_asking(std::size_t depth, const std::byte* read, std::byte* wri
   }
 }
 
-void Share::walk_streaming(const std::byte* read, std::byte* write) const {
-  const Block staged = block();
-  if (staged.depth == 0) return walk(0, read, write);
+void Share::walk_in_blocks(const std::byte* read, std::byte* write) const {
+  Block found = block();
+  found.staged = work.stream;
+  // Without a stage only the prefetching is gained, and too few calls would each wait for it.
+  constexpr std::int64_t kFewCalls = 4;
+  const bool gains = found.staged ? found.depth > 0
+                                  : found.runs.size() > 1 && found.calls * found.steps >= kFewCalls;
+  if (!gains) return walk(0, read, write);
   Share through = *this;
   through.work.stream = false;
-  through.walk_blocks(staged, 0, read, write, read);
+  through.walk_blocks(found, 0, read, write, read);
 }
 
 void Share::walk_blocks(const Block& block, std::size_t depth, const std::byte* read,
@@ -208,21 +215,23 @@ void Share::walk_blocks(const Block& block, std::size_t depth, const std::byte* 
     return;
   }
   alignas(64) std::byte stage[kLargeStage];
+  const bool asks_at_calls = !block.staged || block.asks_at_calls();
   for (std::int64_t i = 0; i < loop.count; i += block.steps) {
     const std::int64_t steps = std::min(block.steps, loop.count - i);
     const Soon soon = block.soon(i + steps < loop.count ? read + (i + steps) * loop.read : then);
     Asker asker(soon, steps * block.calls);
     for (std::int64_t k = 0; k < steps; ++k) {
       const std::byte* from = read + (i + k) * loop.read;
-      std::byte* to = stage + k * block.bytes;
-      if (block.asks_at_calls()) {
+      std::byte* to = block.staged ? stage + k * block.bytes : write + (i + k) * loop.write;
+      if (asks_at_calls) {
         walk_asking(block.depth, from, to, asker);
       } else {
         walk(block.depth, from, to);
       }
     }
+    if (!block.staged) continue;
     stage_sends()[slot](stage, write + i * loop.write, steps * block.bytes,
-                        block.asks_at_calls() ? Soon{} : soon);
+                        asks_at_calls ? Soon{} : soon);
   }
 }
 

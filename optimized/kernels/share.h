@@ -28,9 +28,11 @@ struct Share {
   }
 
   // Where the output goes around the caches and several calls together write one short run of it,
-  // they write to a stage, which is then sent as a whole.
+  // they write to a stage, which is then sent as a whole. What they read next is prefetched, from
+  // the last cache as well.
   void walk(const std::byte* read, std::byte* write) const {
-    if (work.stream && !outer.empty()) return walk_streaming(read, write);
+    constexpr std::int64_t kFar = 8 << 20;  // both sides
+    if (!outer.empty() && (work.stream || work.whole > kFar)) return walk_in_blocks(read, write);
     walk(0, read, write);
   }
 
@@ -38,7 +40,7 @@ struct Share {
   struct Block;
   class Asker;
   Block block() const;
-  void walk_streaming(const std::byte* read, std::byte* write) const;
+  void walk_in_blocks(const std::byte* read, std::byte* write) const;
   // `then` is where the block behind these begins to read.
   void walk_blocks(const Block& block, std::size_t depth, const std::byte* read, std::byte* write,
                    const std::byte* then) const;

@@ -34,8 +34,8 @@ struct alignas(64) TablesRoom {
 struct Work {
   std::int64_t run = 0;  // bytes copied at each position; half bytes for half_bytes
   std::span<const Step> loops;
-  std::int64_t whole = 0;       // bytes that the whole copy reads and writes, or a thread's share:
-                                //   rows only
+  std::int64_t whole = 0;       // bytes that the whole copy reads and writes, or a thread's share;
+                                //   0 where nobody said so
   bool stream = false;          // the output is too large for the caches: write around them
   std::int64_t next_read = 0;   // distance to where the next call usually reads and writes, for
   std::int64_t next_write = 0;  //   prefetching; 0 where there is none
