@@ -43,13 +43,14 @@ class RowMover {
  public:
   enum class Way : std::uint8_t { gathers, deals };
 
-  // `most` bytes are moved at a time.
-  RowMover(const Rows& rows, Way way, std::int64_t most, bool stream, const Target& target)
+  // `most` bytes are moved at a time. `few`: they are not worth choosing a kernel for.
+  RowMover(const Rows& rows, Way way, std::int64_t most, bool few, bool stream,
+           const Target& target)
       : rows_(rows), way_(way), stream_(stream), slot_(target.slot) {
     all_.count = most / rows.length;
     all_.read = way == Way::gathers ? rows.step : rows.length;
     all_.write = way == Way::gathers ? rows.length : rows.step;
-    if (all_.count < 2 || all_.write <= 0) return;
+    if (few || all_.count < 2 || all_.write <= 0) return;
     UnitNest nest;
     nest.run = rows.length;
     nest.loops.push_back(all_);
@@ -109,10 +110,10 @@ class SeamCopy {
   SeamCopy(const SeamOfRows& seam, bool stream, const Target& target)
       : seam_(seam),
         stream_(stream),
-        by_runs_(is_by_runs(seam)),
+        by_runs_(std::min(seam.read.length, seam.write.length) >= kLong),
         most_(seam.write.length < kStage ? kStage / seam.write.length * seam.write.length : kStage),
-        gathers_(seam.read, RowMover::Way::gathers, most_, false, target),
-        deals_(seam.write, RowMover::Way::deals, most_, stream, target) {}
+        gathers_(seam.read, RowMover::Way::gathers, most_, is_few(seam), false, target),
+        deals_(seam.write, RowMover::Way::deals, most_, is_few(seam), stream, target) {}
 
   // Bytes [begin, end) of all that the loops around the seam go through.
   void copy(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
@@ -131,11 +132,13 @@ class SeamCopy {
  private:
   static constexpr std::int64_t kStage = 8 << 10;
 
-  // Long rows, or few of them, are copied run by run.
-  static bool is_by_runs(const SeamOfRows& seam) {
-    constexpr std::int64_t kLong = 512, kFew = 96;
+  // Rows of this length are copied run by run.
+  static constexpr std::int64_t kLong = 512;
+
+  static bool is_few(const SeamOfRows& seam) {
+    constexpr std::int64_t kFew = 200;
     const std::int64_t rows = seam.length / seam.read.length + seam.length / seam.write.length;
-    return std::min(seam.read.length, seam.write.length) >= kLong || rows * seam.times <= kFew;
+    return rows * seam.times <= kFew;
   }
 
   void once(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
