@@ -227,8 +227,8 @@ def neighbourhoods(seed, count, most_mib):
 
 
 def pages_apart(draw, rows, volume, bits):
-    """Copies whose rows are a whole number of pages of 4 KiB apart, and a line of the cache less and more.
-    Rows whole pages apart share sets of the caches."""
+    """Copies whose rows are a whole number of pages of 4 KiB apart, or a few elements less or more, and a line of
+    the cache less and more. Rows whole pages apart share sets of the caches, and so do nearly such rows."""
     page, line = 4096 * 8 // bits, 64 * 8 // bits
     run = draw.choice([1, 1, 2, 3, 4, 8, 12, 16])
     n = max(3, int(volume / (rows * run)))
@@ -240,10 +240,12 @@ def pages_apart(draw, rows, volume, bits):
         "turned to": lambda far: ([rows, n * run], [1, rows], [far, 1]),
     }
     name, make = draw.choice(list(kinds.items()))
+    off = draw.choice([0, 0, 1, -1, 2]) * (2 if bits == 4 else 1)  # half bytes stay in whole ones
     made = []
-    for far in (apart - line, apart, apart + line):
+    for far in (apart - line, apart + off, apart + line):
         sizes, strides, out_strides = make(far)
-        made.append(Copy(f"{name} {apart * bits // 8192} KiB apart", sizes, strides, out_strides=out_strides))
+        beside = f" and {off}" if off else ""
+        made.append(Copy(f"{name} {apart * bits // 8192} KiB{beside} apart", sizes, strides, out_strides=out_strides))
     return made
 
 

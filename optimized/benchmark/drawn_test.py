@@ -62,15 +62,17 @@ class Drawn(unittest.TestCase):
         self.assertIn("      because of b", lines[lines.index("    0.20  b") + 1])
 
     def test_neighbourhoods_are_one_size_apart_or_one_line(self):
-        by_a_line = 0
+        by_a_line = nearly = 0
         for copies, element_type in drawn.neighbourhoods(3, 60, 1):
             below, middle, above = copies
             if "apart" in middle.kind:
                 by_a_line += 1
                 bits = drawn.BITS[element_type]
                 apart = [max(copy.out_strides or copy.strides) * bits // 8 for copy in copies]
-                self.assertEqual([distance - apart[1] for distance in apart], [-64, 0, 64])
-                self.assertEqual(apart[1] % 4096, 0)
+                self.assertEqual(apart[2] - apart[0], 128)
+                self.assertEqual((apart[0] + 64) % 4096, 0)
+                self.assertLessEqual(abs(apart[1] - apart[0] - 64), 2 * 8)
+                nearly += apart[1] % 4096 != 0
                 continue
             changed = [i for i, size in enumerate(middle.sizes) if below.sizes[i] != size]
             self.assertEqual(len(changed), 1, middle.ask(element_type))
@@ -78,6 +80,7 @@ class Drawn(unittest.TestCase):
             self.assertEqual([size - sizes[1] for size in sizes], [-1, 0, 1])
             self.assertEqual(below.kind, above.kind)
         self.assertGreater(by_a_line, 10)
+        self.assertGreater(nearly, 0)
 
     def test_a_cliff_is_twice_as_slow_as_both_its_neighbours(self):
         def near(number, *ours):

@@ -87,10 +87,23 @@ std::optional<Arrangement> few_rows_become_one(const UnitNest& nest) {
   const std::int64_t bytes = part.count * nest.run;
   if (bytes % kLine == 0 || bytes > kMostDealt) return std::nullopt;
   Arrangement arrangement = taking(nest, {last, last - 1});
-  if (last > 1) take_one_more(arrangement);
   arrangement.stream_from = few_rows_stream_from();
-  arrangement.cut = last == 1 ? 1 : 2;
-  arrangement.granule = last == 1 ? kLine / nest.run : 1;
+  if (last == 1) {
+    arrangement.cut = 1;
+    arrangement.granule = kLine / nest.run;
+    return arrangement;
+  }
+  // A long loop of a streamed copy that reads here and there stays outside: its steps are joined in
+  // a stage, and prefetched.
+  constexpr std::int64_t kStaged = 8 << 10;
+  const Step& around = arrangement.outer.back();
+  const std::int64_t block = bytes * along.count;
+  const bool is_staged = nest.units() > arrangement.stream_from && around.write == block &&
+                         around.read != block && block < kStaged / 2 &&
+                         block * around.count > kStaged;
+  if (is_staged) return arrangement;
+  take_one_more(arrangement);
+  arrangement.cut = 2;
   return arrangement;
 }
 

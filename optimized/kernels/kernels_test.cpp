@@ -125,6 +125,21 @@ TEST_P(EveryTarget, CopiesRowsWithGapsOnEitherSide) {
   EXPECT_GT(ran_["rows/0"], 0);
 }
 
+// Rows nearly a page apart, or half of one, are written or read fewer at a time.
+TEST_P(EveryTarget, CopiesRowsNearlyAPageApart) {
+  for (const std::int64_t bytes : {1, 2, 4, 8}) {
+    const int bits = static_cast<int>(8 * bytes);
+    for (const std::int64_t page : {2048, 4096}) {
+      for (const std::int64_t off : {-1, 1, 2}) {
+        const std::int64_t apart = page / bytes + off;
+        check({bits, 0, 0, {{49, 1, apart}, {150, 49, 1}}}, 0, static_cast<int>(bytes));
+        check({bits, 0, 0, {{300, 1, apart}, {33, 300, 1}}});
+        check({bits, 0, 0, {{20, 16, 640}, {40, apart, 16}, {16, 1, 1}}});
+      }
+    }
+  }
+}
+
 // Where the output goes around the caches, a block of it is staged that several loops write
 // together, in any order, and that is read at many places.
 TEST_P(EveryTarget, StagesWhatSeveralLoopsWrite) {

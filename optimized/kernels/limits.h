@@ -46,6 +46,14 @@ constexpr std::int64_t lines_in_a_set(std::int64_t rows, std::int64_t apart) {
   return apart == 0 ? 1 : rows / (kSameSet / std::gcd(kSameSet, apart));
 }
 
+// Whether rows are a few bytes more or less apart than a multiple of `bytes`. At nearly kSameSet
+// the lines of many rows share a set as well, and a store is taken for a load of another row.
+constexpr bool are_nearly_apart(std::int64_t apart, std::int64_t bytes) {
+  constexpr std::int64_t kFew = 16;
+  const std::int64_t past = (apart % bytes + bytes) % bytes;
+  return past != 0 && (past < kFew || bytes - past < kFew);
+}
+
 // Whether they are so many that they evict each other: what the first row has beside its first
 // element is gone when the last one has been read.
 constexpr bool evict_each_other(std::int64_t rows, std::int64_t apart) {

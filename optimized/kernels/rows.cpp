@@ -177,19 +177,22 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
                             : work.run >= kShort && beyond_l2 ? kFewShort
                                                               : 0;
   const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
-  // Of fewer bytes in a row the reader's order gains nothing, and took twice as long from memory.
-  const bool in_a_row = middle.read * middle.count >= kInARow || cache == Cache::kFirst;
-  const bool few = !work.stream && middle.count <= most && gains && in_a_row;
+  // Fewer bytes in a row gain nothing by the reader's order, and took twice as long from memory.
+  const std::int64_t in_a_row = middle.read * middle.count;
+  const bool goes_on = in_a_row >= kInARow || in_a_row == row.read || cache == Cache::kFirst;
+  const bool few = !work.stream && middle.count <= most && gains && goes_on;
   if (few || work.run >= kNoMatterWhere) return walk(middle, row, 0, middle.count > kFew);
-  const bool evicted = evict_each_other(row.count, row.read) && !work.stream;
+  const bool share_a_set = row.read % kSameSet == 0 || are_nearly_apart(row.read, kSameSet);
+  const bool evicted =
+      (evict_each_other(row.count, row.read) || (share_a_set && row.count > kWays)) && !work.stream;
   if (further.count > 1 || (streams && !evicted)) return walk(row, middle, 0, false);
   // The next block is prefetched. Larger copies gain more by many rows of few pages than they lose
   // by what is evicted.
   constexpr std::int64_t kBlock = 64 << 10, kMost = 32, kWorthAsking = 8 << 20, kNearby = 2 << 20;
-  const std::int64_t least = LeastRows(work.run, middle.count, row.read % kSameSet == 0);
+  const std::int64_t least = LeastRows(work.run, middle.count, share_a_set);
   const std::int64_t block =
       evicted && bytes <= kNearby ? least : HWY_MIN(kMost, HWY_MAX(least, kBlock / row.read));
-  const bool asked = bytes > kWorthAsking && row.count >= 4 * block && row.read % kSameSet != 0;
+  const bool asked = bytes > kWorthAsking && row.count >= 4 * block && !share_a_set;
   for (std::int64_t done = 0; done < row.count; done += block) {
     const Step rows{HWY_MIN(block, row.count - done), row.read, row.write};
     WalkRows({rows, middle, asked ? block * row.read : 0, cache, in_lines}, work,

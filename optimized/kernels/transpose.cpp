@@ -244,11 +244,20 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   constexpr std::int64_t kSize = sizeof(T);
+  // Whether the L1 cache keeps what is read for a block of rows beside what is written.
+  constexpr std::int64_t kKept = 16 << 10;
+  const bool kept = turn.w_read * kBlockColumns<T> <= kKept && !work.stream;
+  // How many rows are written together. On a Zen 5 those of nearly a page, or of half of one, took 2
+  // to 8 times as long as others.
+  const bool nearly_half = are_nearly_apart(turn.r_write, kSameSet / 2);
+  const std::int64_t rows = are_nearly_apart(turn.r_write, kSameSet)             ? kWays
+                            : nearly_half && (kSize == 2 || (kSize > 2 && kept)) ? 2 * kWays
+                                                                                 : kBlockRows<T>;
   // A copy that stays in the caches needs no stage, unless all rows share the same sets of the L1
   // cache.
   constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
-  const bool spread = turn.r_write % kSamePlaces != 0;
+  const bool spread = turn.r_write % kSamePlaces != 0 && rows == kBlockRows<T>;
   if (!work.stream && (bytes <= kSmall || spread)) {
     return InPlace(turn, kBlockRows<T>, from, to);
   }
@@ -260,9 +269,8 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   if (crowded) return Staged<T, false>(turn, from, to);
   // No more rows are written together than a set of that cache keeps, where it keeps what is read
   // for them as well.
-  constexpr std::int64_t kKept = 16 << 10;
-  const bool kept = turn.w_read * kBlockColumns<T> <= kKept && !work.stream;
   if (kept && evict_each_other(turn.r_count, turn.r_write)) return InPlace(turn, kWays, from, to);
+  if (kept && rows < kBlockRows<T>) return InPlace(turn, rows, from, to);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   constexpr std::int64_t n = kLine / kSize;
   if (PastLine(to) == 0 && turn.r_write % kLine == 0 && turn.w_count >= n && turn.r_count >= n) {
