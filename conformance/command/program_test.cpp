@@ -11,29 +11,37 @@ using Program = ShellTest;
 // ---- diagnosis
 
 // The library is treated like any other: only its answers show which mistake it makes.
-TEST_F(Program, TheDiagnosisNamesTheMistake) {
-  const struct {
-    const char* mistake;
-    const char* says;
-  } mistakes[] = {
-      {"minus-one-rounds-down", "the -1 is the quotient, and the remainder is forgotten"},
-      {"half-bytes-swapped", "the first of two 4-bit elements is put into the high half"},
-      {"writes-on-rejection", "the output is cleared before the request is looked at"},
-  };
-  for (const auto& [mistake, says] : mistakes) {
-    // Enough time to compare all known mistakes in a slow build, too.
-    const Ran ran = shell("run " + kWrong +
-                              " -d openvino-reshape-1 --tier quick --most-failures 0"
-                              " --diagnosis-seconds 300",
-                          mistake);
-    EXPECT_EQ(ran.code, 1);
-    const std::size_t first = ran.out.find("are answered exactly as if: ");
-    ASSERT_NE(first, std::string::npos) << ran.out;
-    const std::string line = ran.out.substr(first, ran.out.find('\n', first) - first);
-    EXPECT_EQ(line, std::string("are answered exactly as if: ") + says);
-    expect_in(ran.out, std::string("mutant ") + mistake);
-  }
+struct KnownMistake {
+  const char* name;
+  const char* says;
+};
+
+void PrintTo(const KnownMistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class Diagnosed : public Program, public testing::WithParamInterface<KnownMistake> {};
+
+TEST_P(Diagnosed, IsTheMistakeThatWasMade) {
+  // Enough time to compare all known mistakes in a slow build, too.
+  const Ran ran = shell("run " + kWrong +
+                            " -d openvino-reshape-1 --tier quick --most-failures 0"
+                            " --diagnosis-seconds 300",
+                        GetParam().name);
+  EXPECT_EQ(ran.code, 1);
+  const std::size_t first = ran.out.find("are answered exactly as if: ");
+  ASSERT_NE(first, std::string::npos) << ran.out;
+  const std::string line = ran.out.substr(first, ran.out.find('\n', first) - first);
+  EXPECT_EQ(line, std::string("are answered exactly as if: ") + GetParam().says);
+  expect_in(ran.out, std::string("mutant ") + GetParam().name);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Program, Diagnosed,
+    testing::Values(KnownMistake{"minus-one-rounds-down",
+                                 "the -1 is the quotient, and the remainder is forgotten"},
+                    KnownMistake{"half-bytes-swapped",
+                                 "the first of two 4-bit elements is put into the high half"},
+                    KnownMistake{"writes-on-rejection",
+                                 "the output is cleared before the request is looked at"}));
 
 // What failing requests have in common by chance is not told where it is how they are executed.
 TEST_F(Program, TheDiagnosisTellsTheSetUpThatMatters) {
