@@ -187,7 +187,10 @@ HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::in
   constexpr std::int64_t size = sizeof(T);
   // The hardware prefetcher follows a few rows; some processors' follow many.
   const bool followed = deal.parts <= 8 || (deal.parts > kFollowed && follows_many_rows());
-  const bool far = !followed && n * deal.parts * size > nearby_bytes();
+  // What is read by lines is prefetched from the last cache as well.
+  constexpr std::int64_t kInL2 = 2 << 20;
+  const std::int64_t near_bytes = deal.by_lines ? kInL2 : nearby_bytes();
+  const bool far = !followed && n * deal.parts * size > near_bytes;
   const std::int64_t chunk = ChunkOf<T>(deal.parts, deal.by_lines, far, false);
   for (std::int64_t i = 0; i < n;) {
     // A last chunk that is too short for tiles goes with the one before it.
