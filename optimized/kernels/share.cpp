@@ -32,9 +32,9 @@ bool write_one_run(const Steps& loops, std::int64_t run, std::int64_t most) {
   return true;
 }
 
-// Whether the hardware prefetcher follows what a block reads, in `loops`: a few places whose next
-// lines are read in turn, or one place after the other, many rows of each. A Zen 5's follows four.
-// Elements of a transpose are read from all its rows in turn, and rows one after the other.
+// Whether the hardware prefetcher follows what a block reads, in `loops`: of rows a few places whose
+// next lines are read in turn, or many rows of one place after the other; of single elements, which
+// a kernel reads from all its rows in turn, one place. A Zen 5's follows four.
 bool is_followed(std::int64_t run, Steps loops) {
   constexpr std::int64_t kFollowed = 4, kLongestElement = 8, kLongPiece = 4 * kLine, kManyRows = 8;
   if (follows_many_rows()) return true;
@@ -47,9 +47,8 @@ bool is_followed(std::int64_t run, Steps loops) {
       places *= loop.count;
     }
   }
-  const bool long_pieces = piece >= std::max(kLongPiece, kManyRows * run);
   if (run <= kLongestElement) return places == 1;
-  return places <= kFollowed || long_pieces;
+  return places <= kFollowed || piece >= std::max(kLongPiece, kManyRows * run);
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/more_threads.h"
 
 namespace reshape::conformance {
 namespace {
@@ -48,8 +50,10 @@ class Threads : public Watch {
 
 WatchPtr watch_threads() {
 #ifdef RESHAPE_THREAD_SANITIZER
-  // The sanitizer starts a thread of its own with the first one, which stays.
-  std::thread([] {}).join();
+  // The sanitizer starts a thread of its own with the first one, which stays. A machine that refuses
+  // the first one refuses others as well.
+  std::vector<std::jthread> first;
+  start_thread(first, [] {});
 #endif
   return std::make_unique<Threads>();
 }
