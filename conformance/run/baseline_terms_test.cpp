@@ -138,6 +138,35 @@ TEST_F(BaselineTerms, MendingKeepsTermsAndComments) {
   EXPECT_EQ(first_failure(judged(again, "2026-11-02")).known, Known::expired);
 }
 
+TEST_F(BaselineTerms, MendingKeepsTextsAndCommentsWhereTheyStand) {
+  const auto mended_text = [&](const std::string& written) {
+    const Result<Baseline> before = loaded(written);
+    EXPECT_TRUE(before) << before.error().text();
+    read_back(mended(*before, wrong_run()));
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  };
+  // The last line of a reason may look like a comment, and one may stand behind a key.
+  const std::string entry =
+      "known:\n  - id: one/plain  # ask ana\n    reason: |\n      see\n      #42 of the board\n";
+  const std::string first = mended_text(entry);
+  EXPECT_EQ(first.rfind(entry + "    fingerprint: ", 0), 0u) << first;
+  EXPECT_EQ(mended_text(first), first);
+  // A fingerprint that is not true any more is replaced where it stands.
+  const std::string again =
+      mended_text(entry + "    fingerprint: old  # since spring\n    owner: ana\n");
+  EXPECT_EQ(again.rfind(entry + "    fingerprint: ", 0), 0u) << again;
+  expect_in(again, "  # since spring\n    owner: ana\n");
+  EXPECT_EQ(again.find("old"), std::string::npos) << again;
+  // In braces, and in a list of another form, the comments stay above.
+  expect_in(mended_text("known:\n  - {id: one/plain, reason: b} # why\n"),
+            "  # why\n  - id: one/plain\n");
+  const std::string flow =
+      mended_text("known: [\n  # ask ana\n  {id: one/plain, reason: b},\n  # and\n]\n");
+  EXPECT_EQ(flow.rfind("# ask ana\n# and\nknown:\n", 0), 0u) << flow;
+}
+
 TEST_F(BaselineTerms, WhatAGlobStoodForKeepsItsTerms) {
   const Baseline mend = mended({"known.yaml",
                                 {{.id = "one/*",

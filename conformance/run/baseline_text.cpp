@@ -2,6 +2,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "conformance/run/baseline_entries.h"
@@ -33,6 +34,11 @@ bool is_comment(std::string_view line) {
   return trimmed(line).empty() || trimmed(line).starts_with('#');
 }
 
+// A deeper '#' may be a line of a text: such comments belong to the entry that they stand in.
+bool is_comment_of(std::string_view line, std::size_t most_indented) {
+  return is_comment(line) && (trimmed(line).empty() || line.find('#') <= most_indented);
+}
+
 bool begins_entry(const std::string& line) { return trimmed(line).starts_with("- "); }
 
 // Every entry begins on a line of its own, and behind the one before.
@@ -60,10 +66,47 @@ std::string emitted(const KnownFailure& entry, int indent) {
   return text;
 }
 
-std::string comments_of(const Lines& lines) {
+std::string line_of(const std::string& fingerprint) {
+  YAML::Emitter out;
+  out << YAML::BeginMap << YAML::Key << "fingerprint" << YAML::Value << fingerprint << YAML::EndMap;
+  return out.c_str();
+}
+
+// The entry as it was written, but for its fingerprint; nothing where the keys do not stand on lines
+// of their own.
+std::optional<std::string> written_with_fingerprint(const KnownFailure& entry) {
+  Lines lines = lines_of(entry.written);
+  const auto own = std::ranges::find_if(lines, begins_entry);
+  if (own == lines.end()) return std::nullopt;
+  const std::size_t keys = own->find_first_not_of(" -");
+  if (keys == std::string::npos || (*own)[keys] == '{') return std::nullopt;
+  for (auto line = own; line != lines.end(); ++line) {
+    const bool is_key = line->find_first_not_of(line == own ? " -" : " ") == keys;
+    if (!is_key || !line->substr(keys).starts_with("fingerprint:")) continue;
+    const auto next = line + 1;
+    const bool goes_on =
+        next != lines.end() && !trimmed(*next).empty() && next->find_first_not_of(' ') > keys;
+    if (goes_on) return std::nullopt;
+    const std::string before = line_of(entry.fingerprint_written);
+    const bool as_emitted = line->substr(keys).starts_with(before);
+    const std::string rest = as_emitted ? line->substr(keys + before.size()) : std::string();
+    *line = line->substr(0, keys) + line_of(entry.fingerprint) + rest;
+    return joined(lines, 0, lines.size());
+  }
+  lines.push_back(std::string(keys, ' ') + line_of(entry.fingerprint));
+  return joined(lines, 0, lines.size());
+}
+
+// The comments of an entry that is written anew: whole lines, and what stands behind one in braces.
+std::string comments_of(const KnownFailure& entry, std::size_t most_indented) {
   std::string text;
-  for (const std::string& line : lines) {
-    if (is_comment(line)) text += line + '\n';
+  for (const std::string& line : lines_of(entry.written)) {
+    const std::size_t behind = line.rfind("} #");
+    if (is_comment_of(line, most_indented)) {
+      text += line + '\n';
+    } else if (begins_entry(line) && behind != std::string::npos) {
+      text += std::string(line.find('-'), ' ') + line.substr(behind + 2) + '\n';
+    }
   }
   return text;
 }
@@ -73,28 +116,29 @@ std::string comments_of(const Lines& lines) {
 void keep_form(const std::string& text, Baseline& baseline) {
   const Lines lines = lines_of(text);
   if (!is_a_list_of_blocks(lines, baseline)) {
-    // Another form than a list of blocks: at least the comments at the top are kept.
-    std::size_t head = 0;
-    while (head < lines.size() && is_comment(lines[head])) ++head;
-    baseline.head = joined(lines, 0, head);
+    // Another form than a list of blocks: at least the comments are kept, at the top.
+    for (const std::string& line : lines) {
+      if (trimmed(line).starts_with('#')) baseline.head += std::string(trimmed(line)) + '\n';
+    }
     if (!baseline.head.empty()) baseline.head += "known:\n";
     return;
   }
+  const std::string& first = lines[static_cast<std::size_t>(baseline.known.front().line) - 1];
+  const std::size_t dash = first.find('-');
   std::vector<std::size_t> begins;
   std::size_t before = 0;
   for (const KnownFailure& entry : baseline.known) {
     const auto own = static_cast<std::size_t>(entry.line) - 1;
     std::size_t begin = own;
-    while (begin > before && is_comment(lines[begin - 1])) --begin;
+    while (begin > before && is_comment_of(lines[begin - 1], dash)) --begin;
     begins.push_back(begin);
     before = own + 1;
   }
   std::size_t end = lines.size();
-  while (end > before && is_comment(lines[end - 1])) --end;
+  while (end > before && is_comment_of(lines[end - 1], dash)) --end;
   baseline.head = joined(lines, 0, begins.front());
   baseline.tail = joined(lines, end, lines.size());
-  const std::string& first = lines[static_cast<std::size_t>(baseline.known.front().line) - 1];
-  baseline.indent = static_cast<int>(first.find('-'));
+  baseline.indent = static_cast<int>(dash);
   for (std::size_t at = 0; at < baseline.known.size(); ++at) {
     const std::size_t next = at + 1 < begins.size() ? begins[at + 1] : end;
     baseline.known[at].written = joined(lines, begins[at], next);
@@ -112,8 +156,11 @@ std::string text_of(const Baseline& baseline) {
   for (const KnownFailure& entry : baseline.known) {
     if (!entry.written.empty() && entry.fingerprint == entry.fingerprint_written) {
       text += entry.written;
+    } else if (const auto with_new = written_with_fingerprint(entry)) {
+      text += *with_new;
     } else {
-      text += comments_of(lines_of(entry.written)) + emitted(entry, baseline.indent);
+      const auto keys = static_cast<std::size_t>(baseline.indent) + 2;
+      text += comments_of(entry, keys) + emitted(entry, baseline.indent);
     }
   }
   return text + baseline.tail;
