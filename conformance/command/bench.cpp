@@ -66,7 +66,10 @@ void bench_command(Arguments arguments, Console& console) {
       [&](const BenchRow& row) { console.out << performance::text(row, *peers) << std::flush; });
   if (!result) return refuse(console, result.error().text());
   bool measured = false, failed = false, flagged = false;
-  for (const BenchRow& row : result->rows) (row.failure.empty() ? measured : failed) = true;
+  for (const BenchRow& row : result->rows) {
+    measured = measured || row.failure.empty();
+    failed = failed || (!row.failure.empty() && row.asked);
+  }
   if (!result->growth.empty()) console.out << "\ngrowth\n";
   for (const Growth& one : result->growth) {
     console.out << performance::text(one) << '\n';

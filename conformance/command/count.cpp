@@ -46,7 +46,7 @@ constexpr double kDeadlineSeconds = 20;  // for each answer, as of bench
 
 void count_command(Arguments arguments, Console& console) {
   // By default: the workloads that are too short to be timed well.
-  if (arguments.workloads.filter.empty()) {
+  if (arguments.workloads.filter.empty() && arguments.workloads.file.empty()) {
     arguments.workloads.filter = "^(infer|view|small)/|^drawn/.* infer$";
   }
   std::vector<std::string> libraries = {arguments.library};

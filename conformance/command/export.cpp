@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -23,6 +25,23 @@
 
 namespace reshape::conformance {
 namespace {
+
+// Signals that end a program wait while this lives, so that a folder is there as a whole or not at
+// all.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_ = {};
+};
 
 namespace fs = std::filesystem;
 
@@ -83,6 +102,7 @@ struct ExportCommand {
       fs::remove_all(part, none);
       refuse(console, why);
     };
+    const SignalsHeld held;
     std::size_t count = 0;
     std::map<std::string_view, std::size_t> left;
     for (const Case* one : cases) {

@@ -54,7 +54,7 @@ struct ListCommand {
       console.out << digest_of(*suite);
       return;
     }
-    if (chosen->empty() && !filter.none()) {
+    if (chosen->empty()) {
       stop(console, kNothingAsserted, "no case is chosen, so nothing is shown");
       return;
     }

@@ -50,6 +50,11 @@ Result<Older> read(const std::string& text) {
       (json.contains("suite") && !json["suite"].is_string())) {
     return wrong;
   }
+  const std::size_t listed = json["cases"].size();
+  if (json.contains("of") && json["of"] != listed) {
+    return Error{fmt::format("whole suites are compared, and this lists {} of {} cases", listed,
+                             json["of"].dump())};
+  }
   Older older;
   older.version = json.value("suite", "?");
   for (const auto& one : json["cases"]) {

@@ -59,5 +59,14 @@ TEST(ListSince, RefusesWhatIsNoList) {
   }
 }
 
+TEST(ListSince, AFilteredListIsNoSuite) {
+  const Result<std::string> changes = changes_since(
+      R"({"suite": "2.0.0", "of": 2, "cases": [)"
+      R"({"id": "one/kept", "request": "one f32[2,3] i64[-1]", "expect": "produces [6]"}]})",
+      suite_now());
+  ASSERT_FALSE(changes);
+  EXPECT_EQ(changes.error().text(), "whole suites are compared, and this lists 1 of 2 cases");
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -1,5 +1,6 @@
 // Commands that measure, run from a shell in short form: nothing here depends on how fast anything
 // is.
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "conformance/command/shell_test.h"
@@ -53,6 +54,30 @@ TEST_F(Measuring, WhereNothingCanBeTimedIsNoWrongUsage) {
               {"a wrong answer has no speed", "no workload could be timed"});
   expect_says(shell("bench " + kExample + " --filter '^small/8x8' --repetitions 1 --passes 1"), 4,
               {"left out: ", "no workload could be timed"});
+}
+
+// What no library can be asked is no library's fault, and nothing to be content with.
+TEST_F(Measuring, WhatCannotBeAskedIsLeftOutAndAssertsNothing) {
+  const std::string workloads = file("workloads.yaml");
+  const auto write = [&](const std::string& name, const std::string& sizes) {
+    std::ofstream(workloads) << "workloads:\n  - {name: \"" << name
+                             << "\", call: execute, gate: true, ask: \"openvino-reshape-1 u8["
+                             << sizes << "] i64[-1] special_zero=false\"}\n";
+  };
+  const std::string of_file = " --workloads " + workloads;
+  for (const char* sizes : {"1000000000000", "0"}) {
+    write("big", sizes);
+    expect_says(shell("bench -i " + kOptimized + of_file), 4, {"left out: "});
+    expect_says(shell("compare -q --baseline " + kOptimized + of_file + " --rounds 2 --pilot 2"), 4,
+                {"nothing is calibrated"});
+  }
+  write("mine", "6");
+  expect_says(shell("count -i " + kOptimized + of_file), 0, {"mine"});
+  expect_says(shell("count -i " + kOptimized + of_file + " --filter other"), 2,
+              {"no workload is chosen: 1 do not match --filter"});
+  write("a\\e", "6");
+  expect_says(shell("bench -i " + kOptimized + of_file), 2,
+              {"workloads.yaml:2: a workload's name holds a control character"});
 }
 
 TEST_F(Measuring, BenchWritesWhatHistoryReads) {

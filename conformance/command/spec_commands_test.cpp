@@ -83,6 +83,15 @@ TEST(List, WhatChoosesNoCaseIsNoSuccess) {
   }
 }
 
+TEST(List, ASuiteWithoutACaseIsNoSuccess) {
+  auto files = small_specs();
+  std::erase_if(files, [](const auto& one) { return one.path.starts_with("cases/"); });
+  const TestFolder folder(files);
+  const Ended ended = list({"--specs", folder.path()});
+  EXPECT_EQ(ended.exit_code, 4);
+  EXPECT_EQ(ended.err, "no case is chosen, so nothing is shown\n");
+}
+
 TEST(List, AFilterThatCanMatchNothingIsAnError) {
   const TestFolder folder(small_specs());
   const auto refused = [&](const char* filter, const char* value) {
@@ -102,6 +111,7 @@ TEST(List, PrintsJson) {
   EXPECT_EQ(ended.out,
             R"({
   "suite": "1.2.3",
+  "of": 8,
   "cases": [
     {
       "id": "small-reshape/two",

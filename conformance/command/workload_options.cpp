@@ -1,6 +1,7 @@
 #include "conformance/command/workload_options.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <ostream>
 #include <regex>
 #include <string>
@@ -73,17 +74,30 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
     return refuse(console, "--filter '" + filter + "' is no regular expression"), std::nullopt;
   }
   Selected selected;
+  std::map<std::string, int> left;
   for (Workload& one : *read) {
     const double mib = static_cast<double>(performance::output_bytes(one)) / (1 << 20);
-    if ((most_mib > 0 && mib > most_mib) || !std::regex_search(one.name, matches)) continue;
     // A filter also reaches workloads that the gate does not measure by default.
-    if (gate_only && !one.gate && filter.empty()) continue;
-    if (one_setting && (one.threads > 0 || one.callers > 1)) continue;
-    selected.workloads.push_back(std::move(one));
+    const char* why = !std::regex_search(one.name, matches)      ? "do not match --filter"
+                      : most_mib > 0 && mib > most_mib           ? "are above --most-mib"
+                      : gate_only && !one.gate && filter.empty() ? "are not of the gate"
+                      : one_setting && (one.threads > 0 || one.callers > 1)
+                          ? "set threads or callers"
+                          : nullptr;
+    if (why != nullptr) {
+      ++left[why];
+    } else {
+      selected.workloads.push_back(std::move(one));
+    }
   }
   if (selected.workloads.empty()) {
-    return refuse(console, "no workload is chosen: --filter and --most-mib leave none"),
-           std::nullopt;
+    std::string why = "no workload is chosen";
+    const char* before = ": ";
+    for (const auto& [reason, times] : left) {
+      why += before + std::to_string(times) + ' ' + reason;
+      before = ", ";
+    }
+    return refuse(console, why), std::nullopt;
   }
   for (const std::string& library : libraries) {
     Result<Selected> right = performance::judged(selected.workloads, library, deadline_seconds);

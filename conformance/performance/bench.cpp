@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "conformance/performance/measured_call.h"
 #include "conformance/performance/statistics.h"
 
 namespace reshape::conformance::performance {
@@ -63,7 +64,8 @@ std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
   return fits;
 }
 
-std::optional<std::string> too_large(const Workload& workload, std::size_t arms) {
+std::optional<std::string> why_not_asked(const Workload& workload, std::size_t arms) {
+  if (auto why = why_not_placed(workload)) return why;
   // Data and output for each caller in each process, plus one pair for comparison.
   const double needed = (2.0 * static_cast<double>(arms) * workload.callers + 2) *
                         static_cast<double>(output_bytes(workload));

@@ -28,6 +28,7 @@ struct Repetition {
   std::string yardstick;
   std::map<std::string, PeerFigure> peers;
   std::string failure;  // why there is none
+  bool asked = true;    // false: because of why_not_asked
 };
 // The result of a round of rounds.h; `arms` are the library and its peers.
 Repetition repetition_of(const std::vector<Arm>& arms, const std::vector<Sample>& samples);
@@ -44,6 +45,7 @@ struct BenchRow {
   std::string yardstick;
   std::map<std::string, PeerFigure> peers;  // medians
   std::string failure;
+  bool asked = true;  // false: no library has anything to do with the failure
 };
 
 struct BenchOptions {
@@ -71,9 +73,9 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
                               const std::vector<Workload>& workloads);
 
-// Why a workload is not run, if its buffers in all processes would take more than half of the
-// memory.
-std::optional<std::string> too_large(const Workload& workload, std::size_t arms);
+// Why a workload is asked of no library, by itself (why_not_placed) or because its buffers in all
+// processes would take more than half of the memory.
+std::optional<std::string> why_not_asked(const Workload& workload, std::size_t arms);
 
 std::string header(const std::vector<Arm>& peers);
 std::string text(const BenchRow& row, const std::vector<Arm>& peers);

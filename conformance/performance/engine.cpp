@@ -33,6 +33,7 @@ BenchRow row_of(const Workload& workload, const std::vector<Repetition>& repetit
   for (const Repetition& one : repetitions) {
     if (!one.failure.empty()) {
       row.failure = one.failure;
+      row.asked = one.asked;
       return row;
     }
     row.nanoseconds.push_back(1e9 * one.seconds);
@@ -75,8 +76,9 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
     const Workload& workload = workloads[at];
     const auto measure = [&, at](benchmark::State& state) {
       Repetition one;
-      if (const auto why = too_large(workload, arms.size())) {
+      if (const auto why = why_not_asked(workload, arms.size())) {
         one.failure = *why;
+        one.asked = false;
       } else {
         Effort effort = options.effort;
         effort.threads = workload.threads;
@@ -133,7 +135,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   // are matched by name.
   for (nlohmann::json& row : written["benchmarks"]) {
     const std::string run_name = row.value("run_name", "");
-    const std::string workload = run_name.substr(0, run_name.find("/iterations:"));
+    const std::string workload = run_name.substr(0, run_name.rfind("/iterations:"));
     const std::string aggregate = row.value("aggregate_name", "");
     row["run_name"] = workload;
     row["name"] = aggregate.empty() ? workload : workload + "_" + aggregate;

@@ -214,7 +214,14 @@ Decision decide(const GateResult& result, const Record& running) {
     return {4,
             "this gate does not gate, because its own record is out of its specification: " + why};
   }
-  if (!gates) return {0, "calibrated on " + counted(result.workloads.size(), "workload")};
+  if (!gates) {
+    const auto measured = std::ranges::count_if(
+        result.workloads, [](const WorkloadResult& one) { return one.failures[0].empty(); });
+    if (measured == 0) return {4, "nothing is calibrated: no workload could be measured"};
+    const std::string all = counted(result.workloads.size(), "workload");
+    const bool whole = measured == std::ssize(result.workloads);
+    return {0, "calibrated on " + (whole ? all : fmt::format("{} of {}", measured, all))};
+  }
   const int regressed = count(result, candidate, Finding::regressed);
   if (regressed > 0) return {1, fmt::format("{} of {} workloads regressed", regressed, workloads)};
   const int unresolved = workloads - count(result, candidate, Finding::pass) -

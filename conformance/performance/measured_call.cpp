@@ -75,6 +75,23 @@ MeasuredCall::MeasuredCall(const reshape_plugin& table, const Workload& workload
       output_(output_bytes, output_shift),
       turn_(placement) {}
 
+std::optional<std::string> why_not_placed(const Workload& workload) {
+  const Request& request = workload.request;
+  const Dialect* dialect = declared_dialect(request.dialect);
+  if (dialect == nullptr) return std::nullopt;
+  const Ruling ruling = ruling_of(*dialect, request);
+  if (ruling.kind != Ruling::Kind::produces) return std::nullopt;
+  Layout out = row_major(ruling.shape);
+  if (request.out_strides) out = {ruling.shape, *request.out_strides, request.out_offset};
+  if (!extent_of(request.data_type, data_layout(request)) || !extent_of(request.data_type, out)) {
+    return "its tensors are too large to be placed";
+  }
+  if (workload.call == Call::execute && element_count(ruling.shape).value_or(0) == 0) {
+    return "it has no elements";
+  }
+  return std::nullopt;
+}
+
 Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin& table,
                                                             std::int64_t alignment,
                                                             const Workload& workload,
@@ -85,6 +102,7 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   if (dialect == nullptr) return Error{"there is no dialect '" + request.dialect + "'"};
   const Ruling ruling = ruling_of(*dialect, request);
   if (ruling.kind != Ruling::Kind::produces) return Error{"the document answers " + text(ruling)};
+  if (auto why = why_not_placed(workload)) return Error{*why};
   if (workload.call == Call::view && table.view == nullptr) return Error{"there is no view"};
   if (workload.call == Call::execute && table.execute == nullptr) {
     return Error{"there is no execute"};
@@ -95,8 +113,6 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   const Layout in = data_layout(request);
   const auto data_extent = extent_of(request.data_type, in);
   const auto output_extent = extent_of(request.data_type, out);
-  if (!data_extent || !output_extent) return Error{"its tensors are too large to be placed"};
-
   // Buffers begin at a random multiple of the alignment within a page, so that lucky placements
   // average out over rounds.
   std::mt19937_64 random(placement);
@@ -166,7 +182,6 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   call.shape_ = {static_cast<std::int32_t>(call.received_.size()), 0, call.received_.data()};
 
   const std::int64_t total = element_count(ruling.shape).value_or(0);
-  if (writes && total == 0) return Error{"it has no elements"};
   if (writes && touched(out).count() > 0) {
     for (std::size_t i = 0; i < kPlaces; ++i) {
       const auto number = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(total));

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "conformance/abi/reshape_plugin.h"
@@ -27,6 +29,10 @@ class PlacedMemory {
   std::size_t bytes_ = 0;
   std::byte* data_ = nullptr;
 };
+
+// Why a workload can be timed on no library: its tensors are too large to be placed, or it executes
+// and has no elements. Nothing where it can.
+std::optional<std::string> why_not_placed(const Workload& workload);
 
 // One workload with its buffers, ready to be called many times. Between calls its result is undone
 // in some places, so that still_right() detects a call that does nothing or reuses an old result.

@@ -77,6 +77,11 @@ Result<Workload> read_workload(const YamlNode& node, const std::string& where) {
   const std::string threads = fields.text("threads"), callers = fields.text("callers");
   if (auto unknown = fields.unknown()) return *unknown;
   if (workload.name.empty()) return fields.wrong("a workload needs a name");
+  // Names stand in lines of tables, and results are matched by them.
+  if (std::ranges::any_of(workload.name,
+                          [](unsigned char letter) { return letter < ' ' || letter == 0x7f; })) {
+    return fields.wrong("a workload's name holds a control character");
+  }
   if (!call_named(call)) return fields.wrong("call is execute, infer or view, not '" + call + "'");
   workload.call = *call_named(call);
   if (!gate.empty() && gate != "true" && gate != "false") {

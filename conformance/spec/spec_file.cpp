@@ -1,6 +1,7 @@
 #include "conformance/spec/spec_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -28,10 +29,13 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
     }
     if (is_folder || name.front() == '.') continue;
     const std::string below = fs::path(path).lexically_relative(folder).generic_string();
-    if (path.extension() == ".yml") {
+    std::string extension = path.extension().string();
+    for (char& letter : extension)
+      letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (extension == ".yml" || (extension == ".yaml" && path.extension() != ".yaml")) {
       return Error{"not read: name it .yaml", folder + '/' + below};
     }
-    if (path.extension() != ".yaml") continue;
+    if (extension != ".yaml") continue;
     Result<std::string> text = read_text(folder + '/' + below, kLargestFile);
     if (!text) return text.error();
     files.push_back({below, *std::move(text)});

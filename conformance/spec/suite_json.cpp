@@ -39,10 +39,17 @@ Json json_of(std::span<const Case* const> cases) {
   return list;
 }
 
+// How many cases the suite has, of which some are listed.
+std::size_t all_cases(const Suite& suite) {
+  std::size_t count = 0;
+  for (const Document& document : suite.documents) count += document.cases.size();
+  return count;
+}
+
 }  // namespace
 
 std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases) {
-  return dump({{"suite", suite.version}, {"cases", json_of(cases)}});
+  return dump({{"suite", suite.version}, {"of", all_cases(suite)}, {"cases", json_of(cases)}});
 }
 
 std::string stamped_json_of_cases(const Suite& suite, std::span<const Case* const> cases,
@@ -64,6 +71,7 @@ std::string stamped_json_of_cases(const Suite& suite, std::span<const Case* cons
                {"program", from.program},
                {"commit", from.commit},
                {"documents", std::move(documents)},
+               {"of", all_cases(suite)},
                {"cases", json_of(cases)}});
 }
 
