@@ -159,6 +159,15 @@ TEST_F(BaselineTerms, MendingKeepsTextsAndCommentsWhereTheyStand) {
   EXPECT_EQ(again.rfind(entry + "    fingerprint: ", 0), 0u) << again;
   expect_in(again, "  # since spring\n    owner: ana\n");
   EXPECT_EQ(again.find("old"), std::string::npos) << again;
+  // However it was quoted, and on however many lines.
+  for (const char* old : {"\"a # \\\"b\"", "'it''s # c'", "folded\n      over two"}) {
+    const std::string folded =
+        mended_text(entry + "    fingerprint: " + old + "  # d\n    owner: ana  # e\n");
+    EXPECT_EQ(folded.rfind(entry + "    fingerprint: ", 0), 0u) << folded;
+    expect_in(folded, "\n    owner: ana  # e\n");
+    EXPECT_EQ(folded.find("  # d\n") == std::string::npos, old[0] == 'f') << folded;
+    EXPECT_EQ(folded.find(old), std::string::npos) << folded;
+  }
   // In braces, and in a list of another form, the comments stay above.
   expect_in(mended_text("known:\n  - {id: one/plain, reason: b} # why\n"),
             "  # why\n  - id: one/plain\n");

@@ -72,28 +72,49 @@ std::string line_of(const std::string& fingerprint) {
   return out.c_str();
 }
 
+// The comment behind a value, with the blanks before it; empty where there is none.
+std::string comment_behind(const std::string& value) {
+  std::size_t end = 0;
+  if (const char quote = value.empty() ? ' ' : value[0]; quote == '"' || quote == '\'') {
+    for (end = 1; end < value.size(); ++end) {
+      if (quote == '"' && value[end] == '\\') {
+        ++end;
+      } else if (value[end] == quote && value.substr(end + 1, 1) == "'" && quote == '\'') {
+        ++end;  // a quote in single quotes is written twice
+      } else if (value[end] == quote) {
+        break;
+      }
+    }
+  }
+  const std::size_t sign = value.find(" #", end);
+  if (sign == std::string::npos) return "";
+  return value.substr(value.find_last_not_of(' ', sign) + 1);
+}
+
 // The entry as it was written, but for its fingerprint; nothing where the keys do not stand on lines
 // of their own.
 std::optional<std::string> written_with_fingerprint(const KnownFailure& entry) {
+  constexpr std::string_view kKey = "fingerprint:";
   Lines lines = lines_of(entry.written);
   const auto own = std::ranges::find_if(lines, begins_entry);
   if (own == lines.end()) return std::nullopt;
   const std::size_t keys = own->find_first_not_of(" -");
   if (keys == std::string::npos || (*own)[keys] == '{') return std::nullopt;
-  for (auto line = own; line != lines.end(); ++line) {
-    const bool is_key = line->find_first_not_of(line == own ? " -" : " ") == keys;
-    if (!is_key || !line->substr(keys).starts_with("fingerprint:")) continue;
-    const auto next = line + 1;
-    const bool goes_on =
-        next != lines.end() && !trimmed(*next).empty() && next->find_first_not_of(' ') > keys;
-    if (goes_on) return std::nullopt;
-    const std::string before = line_of(entry.fingerprint_written);
-    const bool as_emitted = line->substr(keys).starts_with(before);
-    const std::string rest = as_emitted ? line->substr(keys + before.size()) : std::string();
-    *line = line->substr(0, keys) + line_of(entry.fingerprint) + rest;
+  const auto found = std::find_if(own, lines.end(), [&](const std::string& line) {
+    const bool is_key = line.find_first_not_of(&line == &*own ? " -" : " ") == keys;
+    return is_key && std::string_view(line).substr(keys).starts_with(kKey);
+  });
+  if (found == lines.end()) {
+    lines.push_back(std::string(keys, ' ') + line_of(entry.fingerprint));
     return joined(lines, 0, lines.size());
   }
-  lines.push_back(std::string(keys, ' ') + line_of(entry.fingerprint));
+  const std::string value(trimmed(std::string_view(*found).substr(keys + kKey.size())));
+  *found = found->substr(0, keys) + line_of(entry.fingerprint) + comment_behind(value);
+  // What the old value went on with is deeper than the keys.
+  const auto behind = std::find_if(found + 1, lines.end(), [&](const std::string& line) {
+    return line.find_first_not_of(' ') <= keys;
+  });
+  lines.erase(found + 1, behind);
   return joined(lines, 0, lines.size());
 }
 
@@ -104,8 +125,8 @@ std::string comments_of(const KnownFailure& entry, std::size_t most_indented) {
     const std::size_t behind = line.rfind("} #");
     if (is_comment_of(line, most_indented)) {
       text += line + '\n';
-    } else if (begins_entry(line) && behind != std::string::npos) {
-      text += std::string(line.find('-'), ' ') + line.substr(behind + 2) + '\n';
+    } else if (behind != std::string::npos) {
+      text += std::string(most_indented - 2, ' ') + line.substr(behind + 2) + '\n';
     }
   }
   return text;
