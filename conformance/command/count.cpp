@@ -11,6 +11,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/performance/counts.h"
+#include "conformance/performance/measured_call.h"
 
 namespace reshape::conformance {
 namespace {
@@ -65,7 +66,7 @@ void count_command(Arguments arguments, Console& console) {
   for (std::size_t at = 0; at < counts.size(); ++at) {
     console.out << std::left << std::setw(36) << selected->workloads[at].name << std::right;
     if (!counts[at].failure.empty()) {
-      failed = true;
+      failed = failed || !performance::why_not_placed(selected->workloads[at]);
       console.out << "  " << counts[at].failure << '\n';
       continue;
     }

@@ -72,9 +72,7 @@ struct ListCommand {
       }
       console.out << ")\n";
     }
-    std::size_t all = 0;
-    for (const Document& document : suite->documents) all += document.cases.size();
-    console.out << chosen->size() << " of " << all << " cases\n";
+    console.out << chosen->size() << " of " << all_cases(*suite) << " cases\n";
   }
 };
 

@@ -70,6 +70,7 @@ TEST_F(Measuring, WhatCannotBeAskedIsLeftOutAndAssertsNothing) {
     expect_says(shell("bench -i " + kOptimized + of_file), 4, {"left out: "});
     expect_says(shell("compare -q --baseline " + kOptimized + of_file + " --rounds 2 --pilot 2"), 4,
                 {"nothing is calibrated"});
+    expect_says(shell("count -i " + kOptimized + of_file), 4, {"big"});
   }
   write("mine", "6");
   expect_says(shell("count -i " + kOptimized + of_file), 0, {"mine"});

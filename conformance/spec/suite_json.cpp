@@ -39,14 +39,13 @@ Json json_of(std::span<const Case* const> cases) {
   return list;
 }
 
-// How many cases the suite has, of which some are listed.
+}  // namespace
+
 std::size_t all_cases(const Suite& suite) {
   std::size_t count = 0;
   for (const Document& document : suite.documents) count += document.cases.size();
   return count;
 }
-
-}  // namespace
 
 std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases) {
   return dump({{"suite", suite.version}, {"of", all_cases(suite)}, {"cases", json_of(cases)}});

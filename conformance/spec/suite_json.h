@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -13,6 +14,9 @@ struct Provenance {
   std::string program;  // its version
   std::string commit;   // that the program was built from
 };
+
+// How many cases all documents have.
+std::size_t all_cases(const Suite& suite);
 
 // JSON texts of what `list` and `trace` show, for programs.
 std::string json_of_cases(const Suite& suite, std::span<const Case* const> cases);
