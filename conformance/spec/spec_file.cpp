@@ -32,7 +32,8 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
     std::string extension = path.extension().string();
     for (char& letter : extension)
       letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    if (extension == ".yml" || (extension == ".yaml" && path.extension() != ".yaml")) {
+    if (extension == ".yml" || extension == ".json" ||
+        (extension == ".yaml" && path.extension() != ".yaml")) {
       return Error{"not read: name it .yaml", folder + '/' + below};
     }
     if (extension != ".yaml") continue;

@@ -13,8 +13,9 @@ struct SpecFile {
   std::string text;
 };
 
-// The .yaml files of `folder` and its sub-folders, ordered by path. Skips hidden files and folders,
-// and the folder schema/.
+// The .yaml files of `folder` and its sub-folders, ordered by path. Refuses names that look like
+// theirs (.yml, .YAML, .json) and would never be asked. Skips hidden files and folders, and the
+// folder schema/.
 Result<std::vector<SpecFile>> read_spec_files(const std::string& folder);
 
 }  // namespace reshape::conformance
