@@ -12,6 +12,7 @@
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -87,20 +88,43 @@ std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
   return faults;
 }
 
-// Asks cases again that timed out on a busy machine: each in a fresh process, while nothing else of
-// this program runs. Stops after a few that still do not answer: the library hangs.
+// A case that timed out on a busy machine, and what its process had been asked before.
+struct KeptFromIt {
+  std::size_t place = 0;
+  AskedBefore before;
+};
+
+// Whether a process answers these requests, in some way. Of very many only the last are asked.
+bool answers_again(const AskedBefore& before, Adapter& adapter) {
+  constexpr std::size_t kMost = 2000;
+  if (!before.lines) return true;
+  const std::size_t end = std::min(before.count, before.lines->size());
+  for (std::size_t at = end - std::min(end, kMost); at < end; ++at) {
+    const Result<Request> request = parse_line((*before.lines)[at]);
+    if (request && hung(adapter.ask(*request))) return false;
+  }
+  return true;
+}
+
+// Asks cases again that timed out on a busy machine: each in a fresh process, after the same
+// requests, while nothing else of this program runs. Stops after a few that still do not answer:
+// the library hangs.
 void ask_alone(const Suite& suite, const StartAdapter& start,
-               const std::vector<std::size_t>& kept_from_it, std::vector<CaseResult>& cases) {
+               const std::vector<KeptFromIt>& kept_from_it, std::vector<CaseResult>& cases) {
   constexpr int kEnough = 2;
   int hangs = 0;
-  for (const std::size_t place : kept_from_it) {
+  for (const KeptFromIt& kept : kept_from_it) {
     if (hangs >= kEnough) return;
     const Result<std::unique_ptr<Adapter>> adapter = start();
     if (!adapter) return;
+    if (!answers_again(kept.before, **adapter)) {
+      ++hangs;
+      continue;
+    }
     Outcome outcome;
-    CaseResult again = ask(suite, *cases[place].asked, **adapter, &outcome);
+    CaseResult again = ask(suite, *cases[kept.place].asked, **adapter, &outcome);
     if (hung(outcome)) ++hangs;
-    if (again.executed && !hung(outcome)) cases[place] = std::move(again);
+    if (again.executed && !hung(outcome)) cases[kept.place] = std::move(again);
   }
 }
 
@@ -167,7 +191,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
   std::mutex refusing;
   std::string why_refused;
   std::mutex keeping;
-  std::vector<std::size_t> kept_from_it;
+  std::vector<KeptFromIt> kept_from_it;
   std::mutex ending;
   std::vector<Observation> at_end;
   const auto refuse = [&](const std::string& why) {
@@ -199,7 +223,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& star
       }
       if (outcome.kept_from_it) {
         const std::lock_guard lock(keeping);
-        kept_from_it.push_back(place);
+        kept_from_it.push_back({place, adapter.asked_before()});
       }
       if (plan.bounds) {
         plan.bounds->saw(came.failed() && !known, hung(outcome));

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <set>
 #include <thread>
 
 #include "conformance/run/gathering.h"
 #include "conformance/run/testing/small_suite.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -161,6 +163,30 @@ TEST_F(Runner, WhoWasKeptFromItsWorkIsAskedOnceMoreAlone) {
     EXPECT_EQ(tallies(result).all.fail, kept ? 0 : 2);
     EXPECT_EQ(result.cases[1].answered, kept ? "produced [2,2]" : "timed out");
   }
+}
+
+// The second request that a process is asked is never answered, however quiet the machine.
+TEST_F(Runner, AHangThatComesOfEarlierRequestsIsNotTakenBack) {
+  class StopsAtTheSecond : public Adapter {
+   public:
+    const Capabilities& capabilities() const override { return capabilities_; }
+    Outcome ask(const Request& request) override {
+      lines_->push_back(print_line(request));
+      return lines_->size() == 2 ? no_answer(true) : right_answer(request);
+    }
+    AskedBefore asked_before() const override { return {lines_, lines_->size() - 1}; }
+
+   private:
+    Capabilities capabilities_ = testing::everything();
+    std::shared_ptr<std::vector<std::string>> lines_ = std::make_shared<std::vector<std::string>>();
+  };
+  StopsAtTheSecond first;
+  const StartAdapter another = []() -> Result<std::unique_ptr<Adapter>> {
+    return std::unique_ptr<Adapter>(std::make_unique<StopsAtTheSecond>());
+  };
+  const RunResult result = *run(whole(suite), first, another);
+  EXPECT_EQ(tallies(result).all.fail, 1);
+  EXPECT_EQ(result.cases[1].answered, "timed out");
 }
 
 TEST_F(Runner, WhatHangsAloneAsWellIsNotWaitedForAgainAndAgain) {

@@ -46,15 +46,16 @@ void add_threads_of(pid_t process, ThreadTimes& times) {
 }  // namespace
 
 ThreadTime thread_time_of(std::string_view stat) {
-  // Behind the name (which may contain anything): the state, ten numbers, and the ticks in user and
-  // kernel mode.
+  // Behind the name (which may contain anything): the state, ten numbers, of which the ninth counts
+  // major page faults, and the ticks in user and kernel mode.
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string_view::npos || name_end + 2 >= stat.size()) return {};
   stat.remove_prefix(name_end + 2);
   static const long long ticks = sysconf(_SC_CLK_TCK);
   const long long worked = number_in(word(stat, 11)) + number_in(word(stat, 12));
-  return {stat[0] == 'R' || stat[0] == 'D',
-          std::chrono::nanoseconds(1'000'000'000 / ticks * worked)};
+  const bool blocked = stat[0] == 'D';
+  return {stat[0] == 'R' || blocked, std::chrono::nanoseconds(1'000'000'000 / ticks * worked),
+          blocked, number_in(word(stat, 9))};
 }
 
 ThreadTimes thread_times(std::vector<pid_t> processes) {

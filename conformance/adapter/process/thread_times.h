@@ -11,8 +11,10 @@ namespace reshape::conformance {
 
 // The state of a thread.
 struct ThreadTime {
-  bool wants = false;                  // ready to run, or waiting for a disk
+  bool wants = false;                  // ready to run, or blocked
   std::chrono::nanoseconds worked{0};  // processor time so far
+  bool blocked = false;                // in the kernel: by a disk, or by a child made with vfork()
+  long long pages = 0;                 // that a disk had to bring so far
 
   bool operator==(const ThreadTime&) const = default;
 };

@@ -18,6 +18,12 @@ Clock::duration as_duration(double seconds) {
       std::chrono::duration<double>(std::clamp(seconds, 0.0, kMostSeconds)));
 }
 
+// Whether a thread got nothing done because it is blocked: who waits for a disk is given pages, and
+// who waits for a child of vfork() waits for the implementation itself.
+bool is_stuck(const ThreadTime& before, const ThreadTime& now) {
+  return before.blocked && now.blocked && before.worked == now.worked && before.pages == now.pages;
+}
+
 }  // namespace
 
 TimeToAnswer::TimeToAnswer(double seconds, double longer)
@@ -58,7 +64,7 @@ Clock::duration TimeToAnswer::let_work(Clock::duration passed, ThreadTimes now) 
     const auto before = before_.find(thread);
     if (before == before_.end())
       continue;  // a new thread; one that always changes is not waiting for a processor
-    wants |= time.wants || before->second.wants;
+    wants |= (time.wants || before->second.wants) && !is_stuck(before->second, time);
     worked += time.worked - before->second.worked;
   }
   const bool first = before_.empty();

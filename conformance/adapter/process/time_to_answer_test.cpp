@@ -20,7 +20,9 @@ Clock::duration wait_for(TimeToAnswer& time, const TimeToAnswer::Look& look) {
   return Clock::now() - began;
 }
 
-ThreadTimes one_thread(bool wants, Clock::duration worked) { return {{1, {wants, worked}}}; }
+ThreadTimes one_thread(bool wants, Clock::duration worked) {
+  return {{1, {wants, worked, false, 0}}};
+}
 
 TEST(TimeToAnswer, ASleeperHasNoMoreThanItsTime) {
   TimeToAnswer time(0.2, 60);
@@ -55,12 +57,26 @@ TEST(TimeToAnswer, WhatWorksAFifthOfTheTimeHasFiveTimesAsLong) {
   EXPECT_FALSE(time.was_kept());
 }
 
+// As one that waits for its child of vfork().
+TEST(TimeToAnswer, WhoIsBlockedAndGetsNothingDoneHasNoMoreThanItsTime) {
+  TimeToAnswer time(0.2, 60);
+  wait_for(time, [] { return ThreadTimes{{1, {true, {}, true, 3}}}; });
+  EXPECT_FALSE(time.was_kept());
+}
+
+TEST(TimeToAnswer, WhoseDiskBringsPagesHasLonger) {
+  TimeToAnswer time(0.1, 0.3);
+  long long pages = 0;
+  wait_for(time, [&] { return ThreadTimes{{1, {true, {}, true, ++pages}}}; });
+  EXPECT_TRUE(time.was_kept());
+}
+
 TEST(TimeToAnswer, ThreadsThatTakeTurnsAreOne) {
   TimeToAnswer time(0.2, 60);
   const Clock::time_point began = Clock::now();
   wait_for(time, [&] {
     const Clock::duration worked = (Clock::now() - began) / 2;
-    return ThreadTimes{{1, {true, worked}}, {2, {true, worked}}};
+    return ThreadTimes{{1, {true, worked, false, 0}}, {2, {true, worked, false, 0}}};
   });
   EXPECT_LT(time.seconds_longer(), 0.2);
 }
@@ -96,6 +112,8 @@ TEST(ThreadTimes, AreReadBehindAnyName) {
   const ThreadTime time =
       thread_time_of("7 (a) R (b) D 1 2 3 4 5 6 7 8 9 10 30 12 0 0 20 0 1 0 99");
   EXPECT_TRUE(time.wants);
+  EXPECT_TRUE(time.blocked);
+  EXPECT_EQ(time.pages, 9);
   EXPECT_EQ(time.worked, milliseconds(42'000) / sysconf(_SC_CLK_TCK));
   EXPECT_FALSE(thread_time_of("7 (a) S 1 2 3 4 5 6 7 8 9 10 0 0").wants);
   EXPECT_EQ(thread_time_of(""), ThreadTime());
