@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <string>
 
@@ -7,7 +9,8 @@ namespace reshape::conformance {
 
 // The limit of the shell or the container that ended a process by `signal`, in words ("the kernel
 // ended it for lack of memory"), or nothing. An implementation is not to blame for such an end.
-// `ended_before`: ended_for_memory() before the process was started.
-std::string ended_by_limit(int signal, std::uint64_t ended_before);
+// `used`: of wait4(), for the process and those below it. `ended_before`: ended_for_memory() before
+// the process was started.
+std::string ended_by_limit(int signal, const rusage& used, std::uint64_t ended_before);
 
 }  // namespace reshape::conformance

@@ -127,9 +127,10 @@ Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
   }
   Ended ended;
   int status = 0;
-  if (waitpid(process, &status, WNOHANG) == process) {
+  rusage used = {};
+  if (wait4(process, &status, WNOHANG, &used) == process) {
     ended.status = status;
-    if (WIFSIGNALED(status)) ended.limit = ended_by_limit(WTERMSIG(status), ended_before);
+    if (WIFSIGNALED(status)) ended.limit = ended_by_limit(WTERMSIG(status), used, ended_before);
   } else {
     // While the supervisor lives, everything that was started descends from it, since it is the
     // subreaper.
