@@ -178,6 +178,7 @@ void Child::end(End how) {
   death_ = ended.status ? death_words(*ended.status) : "closed its connection instead of answering";
   limit_ = ended.limit;
   killed_ = ended.status && WIFSIGNALED(*ended.status);
+  exited_badly_ = ended.status && WIFEXITED(*ended.status) && WEXITSTATUS(*ended.status) != 0;
   refused_ = ended.status && WIFEXITED(*ended.status) &&
              WEXITSTATUS(*ended.status) == kHostRefused &&
              note_.get()->stage == HostNote::Stage::starting;

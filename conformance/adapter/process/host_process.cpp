@@ -23,8 +23,10 @@ namespace {
 
 // How a host ended, with all details: "died of SIGSEGV (...): wrote 4 bytes past the end of the
 // output; it printed last: ...".
-std::string exit_report(const Child& child) {
+std::string exit_report(const Child& child, bool was_to_end = false) {
   std::string words = child.death();
+  constexpr std::string_view kUnanswered = " instead of answering";
+  if (was_to_end && words.ends_with(kUnanswered)) words.resize(words.size() - kUnanswered.size());
   if (const std::string seen = what_was_seen(child.note()); !seen.empty()) words += ": " + seen;
   if (const std::string last = child.last_words(); !last.empty()) {
     words += "; it printed last: " + last;
@@ -154,7 +156,8 @@ class HostProcess : public Adapter {
     std::string bytes;
     const Child::Reply reply = child_->exchange(++asked_, &kGoodbye, time, bytes);
     std::optional<BadEnd> bad;
-    if (reply == Child::Reply::died && child_->was_killed()) bad = {exit_report(*child_), false};
+    const bool ill = child_->was_killed() || child_->exited_badly();
+    if (reply == Child::Reply::died && ill) bad = {exit_report(*child_, true), false};
     if (reply == Child::Reply::late) {
       leniency_.ended_in_vain(time);
       if (!time.was_kept()) bad = {"had not ended after " + seconds_text(time.seconds()), true};

@@ -56,6 +56,7 @@ const Expected kExpected[] = {
     {"load-starts-a-daemon", 1, "a process that is nobody's child any more was left behind"},
     {"load-forks", 3, "while it was loaded, the host process had more than"},
     {"unload-crashes", 1, "asked to end after its cases, its process died of SIGSEGV"},
+    {"unload-exits", 1, "asked to end after its cases, its process ended with exit(7)"},
     {"unload-hangs", 1, "its process had not ended after 0.5 s"},
     {"entry-null", 3, "reshape_plugin_entry returned no table"},
     {"entry-throws", 3, "reshape_plugin_entry threw a C++ exception: no table today"},
