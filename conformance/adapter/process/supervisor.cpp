@@ -55,6 +55,16 @@ void come_first() {
   }
 }
 
+// SIGTERM sent to all processes of a run, as a service manager does: whoever supervises removes the
+// folder first, and then ends by it.
+volatile sig_atomic_t asked_to_end = 0;
+
+void note_requests_to_end() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { asked_to_end = 1; };  // without SA_RESTART: it ends a wait
+  sigaction(SIGTERM, &action, nullptr);
+}
+
 // An extra process between the runner and the supervisor. When an implementation kills the
 // supervisor, PR_SET_PDEATHSIG kills the implementation's process too, but not immediately; until
 // then it is reparented to the next subreaper above, which is this process.
@@ -62,9 +72,11 @@ void come_first() {
   close_files(files);
   close(channel);
   come_first();
+  note_requests_to_end();
   int status = 0;
   while (waitpid(supervisor, &status, 0) != supervisor) {
     // An orphan's end, or a signal.
+    if (asked_to_end) kill(supervisor, SIGTERM);
   }
   end_children();
   remove_own_folder(own_folder());
@@ -76,6 +88,7 @@ void come_first() {
 // process's group.
 [[noreturn]] void keep(pid_t host, int channel, bool own_group) {
   come_first();
+  note_requests_to_end();
   TreeGrowth growth(getpid());
   const int watch = open_pidfd(host);
   std::optional<std::chrono::steady_clock::time_point> hung_up;
@@ -90,10 +103,11 @@ void come_first() {
       // The host made this process its tracer (PTRACE_TRACEME): detach.
       ptrace(PTRACE_DETACH, host, nullptr, WSTOPSIG(status));
     }
-    if (const int bomb = growth.too_many(); bomb != 0) {
+    const int bomb = growth.too_many();
+    if (bomb != 0 || asked_to_end) {
       end_children();
       remove_own_folder(own_folder());
-      end_by(bomb);
+      end_by(bomb != 0 ? bomb : SIGTERM);
     }
     const auto now = std::chrono::steady_clock::now();
     if (hung_up && now - *hung_up > std::chrono::milliseconds(kGracePeriod)) {
