@@ -436,6 +436,30 @@ TEST(Laws, ThreadsThatEndAreBlamedForTheCacheThatEachFills) {
   EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
 }
 
+// A request of more axes than a library declares may be answered in any way, and ends no process.
+TEST(Laws, AboutWhatIsNotDeclaredAskForMoreAxes) {
+  const LawResult result = result_of("dies-of-many-axes", "undeclared-between");
+  EXPECT_FALSE(result.holds() || result.undecided);
+  EXPECT_NE(result.broken.find("SIGABRT"), std::string::npos) << result.broken;
+}
+
+// The thread that loaded the library, on which the other laws look for what is lost, loses nothing.
+TEST(Laws, ThreadsThatEndSeeWhatCallsLoseOnOtherThreadsAlone) {
+  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
+  const LawResult result = result_of("leaks-on-threads", "threads-that-end", all_dialects());
+  EXPECT_NE(result.broken.find("each call on a thread that did not load the library"),
+            std::string::npos)
+      << result.broken << result.not_asked;
+}
+
+TEST(Laws, AboutThreadsSeeWhatTheyChangeOfTheProcess) {
+  const LawResult result = result_of("environment-on-threads", "two-at-once");
+  EXPECT_NE(result.broken.find("RESHAPE_THREADED was set in the environment, by calls on several"),
+            std::string::npos)
+      << result.broken << result.not_asked;
+  EXPECT_TRUE(result_of("environment-once", "two-at-once").holds());
+}
+
 // What is not dense is copied in another way, which may keep something of its own for each thread.
 TEST(Laws, AboutHardshipAskForLayoutsToo) {
   if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";

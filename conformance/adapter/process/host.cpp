@@ -49,6 +49,40 @@ struct Worker {
   std::vector<Observation> by_loading = {};
 };
 
+// examine_together(), of which the first outcome also tells what the calls of all threads changed of
+// the process. They are asked again where something was: what only a first use changes is its own
+// matter.
+std::vector<Outcome> together_watched(const PluginLibrary& library,
+                                      const std::vector<Request>& requests,
+                                      const HostCommand& command) {
+  std::vector<Observation> seen;
+  const auto ask = [&](int milliseconds) {
+    const std::vector<WatchPtr> watches = watch_process(library.capabilities().starts_threads);
+    for (const WatchPtr& watch : watches) watch->before({});
+    std::vector<Outcome> outcomes =
+        examine_together(library, requests, command.times,
+                         command.in_turn ? Threads::none : Threads::one_each, milliseconds);
+    seen.clear();
+    for (const WatchPtr& watch : watches) watch->after({}, Status::ok, seen);
+    return outcomes;
+  };
+  const auto began = std::chrono::steady_clock::now();
+  std::vector<Outcome> outcomes = ask(command.milliseconds);
+  const int half = command.milliseconds / 2;
+  const bool quick =
+      std::chrono::steady_clock::now() - began < std::chrono::milliseconds(std::max(half, 1));
+  if (seen.empty() || !quick) return outcomes;
+  const std::vector<Observation> first = seen;
+  ask(half);
+  for (const Observation& one : first) {
+    if (std::ranges::find(seen, one.watch, &Observation::watch) == seen.end()) continue;
+    outcomes.front().observations.push_back(one);
+    outcomes.front().observations.back().saw +=
+        requests.size() > 1 ? ", by calls on several threads" : ", by calls on another thread";
+  }
+  return outcomes;
+}
+
 // One outcome for each line of the command. After a reload that failed, all are errors.
 std::vector<Outcome> answers(Worker& worker, const std::string& file, const CallNotes& notes,
                              HostNote& note, const std::string& message) {
@@ -99,9 +133,7 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     return {examine_under(*worker.library, requests.front(), *command->hardship,
                           command->milliseconds)};
   }
-  return examine_together(*worker.library, requests, command->times,
-                          command->in_turn ? Threads::none : Threads::one_each,
-                          command->milliseconds);
+  return together_watched(*worker.library, requests, *command);
 }
 
 int serve(const std::string& file, int channel, HostNote& note) {

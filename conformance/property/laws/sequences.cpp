@@ -1,6 +1,7 @@
 // Laws about sequences: an answer does not depend on the requests before it.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -121,6 +122,18 @@ Trial check_many(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// Data and a pattern of more axes than are declared, for which an array of so many has no place.
+std::vector<Request> beyond_declared_rank(const Request& like, PropertyCheck& property) {
+  constexpr std::size_t kMostMore = 30, kMostRank = 64;
+  const auto declared = static_cast<std::size_t>(property.capabilities().max_rank);
+  if (declared == 0 || declared >= kMostRank) return {};
+  const std::size_t most = std::min(kMostRank, declared + kMostMore);
+  const std::size_t rank = declared + 1 + property.choices().below(most - declared);
+  const Shape one{1}, ones(std::vector<std::int64_t>(rank, 1));
+  return {with_one_payload(property.plain(like, one, ones)),
+          with_one_payload(property.plain(like, ones, one))};
+}
+
 // Asks for what was not promised before asking for what was; and by another document, since one
 // that was looked up for the call before may be kept by no more than where its name lies.
 Trial check_undeclared(const Request& input, PropertyCheck& property) {
@@ -135,12 +148,14 @@ Trial check_undeclared(const Request& input, PropertyCheck& property) {
   const std::optional<ElementType> type =
       draw_type(ElementTypes::all() - property.capabilities().element_types, property.choices());
   if (type && !input.elements) others.push_back(of_type(*type, input));
+  std::ranges::move(beyond_declared_rank(input, property), std::back_inserter(others));
   const Outcome first = property.ask(with_one_payload(input));
   for (const Request& other : others) {
     static_cast<void>(property.ask(other));
     if (property.breakdown()) return Trial::held();  // which is told as such
     if (const auto differing = difference(first, property.ask(with_one_payload(input)))) {
-      return Trial::broken("asked again after what another document or type asks: " + *differing);
+      return Trial::broken("asked again after what another document or type, or more axes, ask: " +
+                           *differing);
     }
   }
   return Trial::held();
@@ -516,13 +531,14 @@ Law other_flag_between() {
           check_other_flag};
 }
 Law undeclared_between() {
-  return {"undeclared-between",
-          Duty::C17,
-          "another document, or a type that is not declared, in between changes no answer",
-          kAny,
-          without_contract,
-          check_undeclared,
-          4};
+  return {
+      "undeclared-between",
+      Duty::C17,
+      "another document, or a type or a rank that is not declared, in between changes no answer",
+      kAny,
+      without_contract,
+      check_undeclared,
+      4};
 }
 Law lookalikes() {
   return {"lookalikes",

@@ -1,4 +1,5 @@
 // Laws about which threads ask, and at the same time.
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -35,6 +36,12 @@ Trial together(const std::vector<Request>& requests, int times, PropertyCheck& p
           (property.in_turn() ? "in turn: " : std::to_string(requests.size()) + " threads: ") +
           *differing);
     }
+  }
+  // What the process was left with, which one thread alone does not do to it.
+  const auto& seen = outcomes.front().observations;
+  const auto changed = std::ranges::find(seen, Duty::C14, &Observation::duty);
+  if (changed != seen.end() && alone.front().observations.empty()) {
+    return Trial::broken(changed->saw);
   }
   return Trial::held();
 }

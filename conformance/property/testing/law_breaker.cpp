@@ -10,6 +10,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -131,6 +132,7 @@ std::atomic<bool> g_executed = false;
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
 constexpr int kBreakerWasHere = 0x5eed;
+constexpr int kFewAxes = 12;       // what "dies-of-many-axes" declares
 bool g_asked_for_another = false;  // document than those that exist
 
 bool is(std::string_view law) { return breaks() == law; }
@@ -158,6 +160,9 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   const DLTensor& data = *request->data;
   if (is("crashes-always")) std::abort();
   if (std::strcmp(request->dialect, "no-such-document") == 0) g_asked_for_another = true;
+  if (is("dies-of-many-axes") && (data.ndim > kFewAxes || request->pattern->shape[0] > kFewAxes)) {
+    std::abort();
+  }
   if (is("hangs-always")) {
     while (true) usleep(1000);
   }
@@ -269,6 +274,15 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     constexpr std::size_t kFull = 400;
     thread_local std::vector<void*> kept;
     if (kept.size() < kFull) kept.push_back(std::malloc(200));
+  }
+  if (gettid() != getpid()) {
+    if (is("leaks-on-threads")) {
+      void* volatile const lost = std::malloc(200);
+      static_cast<void>(lost);
+    }
+    if (is("environment-on-threads")) setenv("RESHAPE_THREADED", "1", 1);
+    static std::once_flag once;
+    if (is("environment-once")) std::call_once(once, [] { setenv("RESHAPE_STARTED", "1", 1); });
   }
   // It stays till the process ends, as what has an inline variable of a template does.
   if (is("dies-at-the-end") || is("hangs-at-the-end") || is("slow-at-the-end")) {
@@ -387,6 +401,7 @@ reshape_plugin table() {
         ~std::uint32_t{RESHAPE_VIEWS | RESHAPE_IN_PLACE | RESHAPE_OVERLAP};
     made.description.capabilities |= RESHAPE_SHAPE_ONLY;
   }
+  if (is("dies-of-many-axes")) made.description.max_rank = kFewAxes;
   if (is("view-aliases")) {
     made.description.capabilities |= RESHAPE_VIEWS;
     made.view = no_view;
