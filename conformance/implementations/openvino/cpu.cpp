@@ -114,6 +114,7 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 }  // namespace
 
 const bool kHasRun = true;
+const bool kStrided = false;
 const bool kStartsThreads = true;
 const int kMaxRank = 32;  // the plug-in refuses more when it compiles a model
 

@@ -44,8 +44,9 @@ ov::PartialShape infer_without_memory(const Question& question) {
 
 }  // namespace
 
-const char* const kName = "openvino-evaluate";
+const char* const kName = NAME;
 const bool kHasRun = true;
+const bool kStrided = STRIDED;
 const bool kStartsThreads = false;
 const int kMaxRank = 0;
 

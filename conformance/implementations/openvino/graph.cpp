@@ -9,6 +9,7 @@ namespace openvino_way {
 
 const char* const kName = "openvino-graph";
 const bool kHasRun = false;
+const bool kStrided = false;
 const bool kStartsThreads = false;
 const int kMaxRank = 0;
 

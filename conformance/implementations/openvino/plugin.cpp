@@ -68,6 +68,31 @@ void* start_of(const DLTensor& tensor) {
   return static_cast<char*>(tensor.data) + tensor.byte_offset;
 }
 
+// The strides in bytes. OpenVINO compares also those of axes of size 1, which are ignored here.
+ov::Strides strides_of(const DLTensor& tensor) {
+  ov::Strides strides(static_cast<std::size_t>(tensor.ndim));
+  const std::size_t width = tensor.dtype.bits / 8;
+  std::size_t next = width;
+  for (std::size_t axis = strides.size(); axis-- > 0;) {
+    const auto size = static_cast<std::size_t>(tensor.shape[axis]);
+    strides[axis] = size == 1 ? next : static_cast<std::size_t>(tensor.strides[axis]) * width;
+    next = strides[axis] * size;
+  }
+  return strides;
+}
+
+// The caller's memory itself, so that reads and writes outside of it are detected. ov::Tensor
+// refuses the strides of permuted axes.
+ov::Tensor tensor_of(const DLTensor& tensor) {
+  const ov::element::Type type = type_of(tensor.dtype);
+  if (dense(tensor)) return {type, shape_of(tensor), start_of(tensor)};
+  try {
+    return {type, shape_of(tensor), start_of(tensor), strides_of(tensor)};
+  } catch (const ov::Exception& refused) {
+    OPENVINO_THROW("a tensor of these strides is not supported yet: ", refused.what());
+  }
+}
+
 bool holds_one_of(const std::string& text, std::initializer_list<const char*> words) {
   return std::any_of(words.begin(), words.end(),
                      [&](const char* word) { return text.find(word) != std::string::npos; });
@@ -159,16 +184,13 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   return without_exceptions(why, [&] {
     Question question;
     if (const auto instead = read(*request, question, why)) return *instead;
-    if (!dense(*request->data) || !dense(*output)) {
+    if (!kStrided && (!dense(*request->data) || !dense(*output))) {
       return answer(RESHAPE_UNSUPPORTED, "the strides are not those of a dense tensor", why);
     }
     if (of_another_shape(question, *output)) {
       return answer(RESHAPE_REJECTED, "the output has another shape than the inferred one", why);
     }
-    // Uses the caller's memory itself, so that reads and writes outside of it are detected.
-    const ov::Tensor data(question.data_type, question.data, start_of(*request->data));
-    const ov::Tensor to(type_of(output->dtype), shape_of(*output), start_of(*output));
-    run(question, data, to);
+    run(question, tensor_of(*request->data), tensor_of(*output));
     return RESHAPE_OK;
   });
 }
@@ -219,13 +241,18 @@ const reshape_plugin* reshape_plugin_entry() {
   static const std::string version = ov::get_openvino_version().buildNumber;
   static const std::uint32_t capabilities =
       static_cast<std::uint32_t>(kStartsThreads ? RESHAPE_STARTS_THREADS : 0) |
-      static_cast<std::uint32_t>(kHasRun ? 0 : RESHAPE_SHAPE_ONLY);
+      static_cast<std::uint32_t>(kHasRun ? 0 : RESHAPE_SHAPE_ONLY) |
+      static_cast<std::uint32_t>(kStrided ? RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT |
+                                                RESHAPE_NO_OVERLAPPING_STRIDES
+                                          : 0);
   static const reshape_plugin plugin = {
       RESHAPE_ABI_VERSION,
       sizeof(reshape_plugin),
       {kName, version.c_str(), "openvino-reshape-1",
-       "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 i4 u64 u32 u16 u8 u4 boolean", kPatternTypes,
-       capabilities, kMaxRank, 0},
+       // ov::Tensor has no strides of the 4-bit types.
+       kStrided ? "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 boolean"
+                : "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 i4 u64 u32 u16 u8 u4 boolean",
+       kPatternTypes, capabilities, kMaxRank, 0},
       infer_shape,
       kHasRun ? execute : nullptr,
       nullptr,

@@ -18,6 +18,7 @@ struct Question {
 
 extern const char* const kName;
 extern const bool kHasRun;         // false: only shapes are inferred
+extern const bool kStrided;        // ov::Tensor gets the strides; false: dense tensors only
 extern const bool kStartsThreads;  // threads that outlive a call
 extern const int kMaxRank;         // 0: any
 
