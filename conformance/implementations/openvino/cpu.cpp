@@ -11,7 +11,9 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "computed_pattern.h"
 #include "way.h"
 
 namespace openvino_way {
@@ -23,22 +25,28 @@ struct Key {
   std::string types;
   ov::PartialShape data;
   ov::Shape pattern_shape;
-  std::string values;  // of a constant pattern
+  std::string values;           // of a constant pattern
+  std::vector<Source> sources;  // of a computed pattern
   bool special_zero;
 
   bool operator==(const Key& other) const {
     return types == other.types && data == other.data && pattern_shape == other.pattern_shape &&
-           values == other.values && special_zero == other.special_zero;
+           values == other.values && sources == other.sources && special_zero == other.special_zero;
   }
 };
 
 Key key_of(const Question& question) {
-  Key key{question.data_type.to_string() + question.pattern_type.to_string(), question.data,
-          question.pattern_shape, "", question.special_zero};
+  Key key{question.data_type.to_string() + question.pattern_type.to_string(),
+          question.data,
+          question.pattern_shape,
+          "",
+          {},
+          question.special_zero};
   if (!kCpu.sizes_known) {
     key.data = ov::PartialShape::dynamic(static_cast<std::int64_t>(question.data.size()));
   }
-  if (!kCpu.pattern_is_input) {
+  if (kCpu.pattern == PatternIs::kComputed) key.sources = sources_of(question);
+  if (kCpu.pattern != PatternIs::kInput && key.sources.empty()) {
     const ov::Tensor values(question.pattern_type, question.pattern_shape, question.pattern);
     key.values.assign(static_cast<const char*>(question.pattern), values.get_byte_size());
   }
@@ -50,8 +58,13 @@ ov::CompiledModel compile(const Question& question, const Key& key) {
   static ov::Core& core = *new ov::Core;
   const auto data = std::make_shared<ov::op::v0::Parameter>(question.data_type, key.data);
   ov::ParameterVector inputs{data};
-  std::shared_ptr<ov::Node> pattern;
-  if (kCpu.pattern_is_input) {
+  ov::Output<ov::Node> pattern;
+  if (!key.sources.empty()) {
+    const ov::Shape second = second_of(question, key.sources);
+    inputs.push_back(std::make_shared<ov::op::v0::Parameter>(
+        ov::element::u8, ov::PartialShape::dynamic(static_cast<std::int64_t>(second.size()))));
+    pattern = computed(key.sources, question.pattern_type, data, inputs.back());
+  } else if (kCpu.pattern == PatternIs::kInput) {
     inputs.push_back(
         std::make_shared<ov::op::v0::Parameter>(question.pattern_type, question.pattern_shape));
     pattern = inputs.back();
@@ -90,7 +103,11 @@ ov::CompiledModel compiled_for(const Question& question) {
 // The request must not outlive the call: it refers to the caller's memory.
 void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& data) {
   request.set_input_tensor(0, data);
-  if (kCpu.pattern_is_input) {
+  const std::vector<Source> sources =
+      kCpu.pattern == PatternIs::kComputed ? sources_of(question) : std::vector<Source>{};
+  if (!sources.empty()) {
+    request.set_input_tensor(1, ov::Tensor(ov::element::u8, second_of(question, sources)));
+  } else if (kCpu.pattern == PatternIs::kInput) {
     request.set_input_tensor(
         1, ov::Tensor(question.pattern_type, question.pattern_shape, question.pattern));
   }
@@ -116,7 +133,8 @@ void ask(ov::InferRequest& request, const Question& question, const ov::Tensor& 
 const bool kHasRun = true;
 const bool kStrided = false;
 const bool kStartsThreads = true;
-const int kMaxRank = 32;  // the plug-in refuses more when it compiles a model
+// The plug-in refuses more when it compiles a model. The second input has one more than the output.
+const int kMaxRank = kCpu.pattern == PatternIs::kComputed ? 31 : 32;
 
 ov::PartialShape infer(const Question& question) {
   ov::CompiledModel compiled = compiled_for(question);

@@ -5,6 +5,6 @@ namespace openvino_way {
 
 extern const char* const kName;
 const char* const kName = NAME;
-const CpuWay kCpu = {SIZES_KNOWN, PATTERN_IS_INPUT, ASYNCHRONOUS, THREADS};
+const CpuWay kCpu = {SIZES_KNOWN, PatternIs::PATTERN_IS, ASYNCHRONOUS, THREADS};
 
 }  // namespace openvino_way

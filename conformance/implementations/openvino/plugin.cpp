@@ -109,9 +109,10 @@ reshape_status status_of(const std::exception& thrown) {
     return RESHAPE_UNSUPPORTED;
   }
   if (dynamic_cast<const ov::NodeValidationFailure*>(&thrown) != nullptr ||
-      holds_one_of(text, {"[cpu]reshape", "Requested output shape", "Can't set the output tensor",
-                          "out of range", "evenly divide", "Cannot infer", "More than one",
-                          "invalid bounds", "must have rank 1", "integral number"})) {
+      holds_one_of(
+          text, {"[cpu]reshape", "Requested output shape", "Can't set the output tensor",
+                 "out of range", "evenly divide", "Cannot infer", "More than one", "invalid bounds",
+                 "must have rank 1", "integral number", "ParameterMismatch"})) {
     return RESHAPE_REJECTED;
   }
   return RESHAPE_FAILED;
