@@ -1,6 +1,7 @@
 """RESHAPE of LiteRT (TensorFlow Lite) on the CPU.
 
     adapter.py constant | runtime | option     where the pattern stands: see model.py
+    adapter.py constant | runtime int64        the pattern is a tensor of int64, as it was asked
 """
 
 import importlib.metadata
@@ -20,9 +21,11 @@ TYPES = {"f64": ("FLOAT64", numpy.float64), "f32": ("FLOAT32", numpy.float32),
          "u64": ("UINT64", numpy.uint64), "u32": ("UINT32", numpy.uint32),
          "u16": ("UINT16", numpy.uint16), "u8": ("UINT8", numpy.uint8),
          "boolean": ("BOOL", numpy.bool_)}
-# The operator takes int32; sizes of int64 are narrowed where that keeps them, as a converter would.
-PATTERNS = {**TYPES, "i64": TYPES["i32"]}
 way = sys.argv[1]
+# A model may hold a pattern of int64, which the interpreter loads. Without it sizes are narrowed where that
+# keeps them, as a converter does.
+wide = sys.argv[2:] == ["int64"]
+PATTERNS = TYPES if wide else {**TYPES, "i64": TYPES["i32"]}
 
 
 def reshape(request):
@@ -31,7 +34,7 @@ def reshape(request):
         raise Rejected("an option is a list of 32-bit integers")
     if request.pattern_type not in PATTERNS or request.type not in TYPES:
         raise Rejected("there is no such type in a model")
-    if request.pattern_type == "i64" and any(not -2**31 <= one < 2**31 for one in request.pattern):
+    if request.pattern_type == "i64" and not wide and any(not -2**31 <= one < 2**31 for one in request.pattern):
         raise Rejected("a size is beyond 32 bits")
     type_, element = TYPES[request.type]
     pattern_type, number = PATTERNS[request.pattern_type]
@@ -51,6 +54,7 @@ def reshape(request):
     return output.shape, output.tobytes()
 
 
-serve(reshape, name=f"litert {way} pattern", version=importlib.metadata.version("ai-edge-litert"),
-      dialects=["tensorflow-reshape"], element_types=TYPES, pattern_types=["i32", "i64"],
+serve(reshape, name=f"litert {' '.join(sys.argv[1:])} pattern",
+      version=importlib.metadata.version("ai-edge-litert"), dialects=["tensorflow-reshape"],
+      element_types=TYPES, pattern_types=["i64"] if wide else ["i32", "i64"],
       answers=["data"], max_rank=64, max_bytes=1 << 24)
