@@ -95,11 +95,12 @@ bool supports(dnnl_data_type_t type) {
   }
 }
 
-Compiled::Compiled(const dnnl_graph_logical_tensor_t& source,
+Compiled::Compiled(const dnnl_graph_logical_tensor_t& announced,
+                   const dnnl_graph_logical_tensor_t& source,
                    const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes)
     : source_(source),
       destination_(destination),
-      partition_(partition_of(source, destination, attributes)) {
+      partition_(partition_of(announced, destination, attributes)) {
   check(dnnl_graph_compiled_partition_create(&compiled_.handle, partition_.handle),
         "compiled_partition_create");
   const dnnl_graph_logical_tensor_t* in = &source_;

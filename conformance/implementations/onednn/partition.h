@@ -50,8 +50,9 @@ bool supports(dnnl_data_type_t type);
 
 class Compiled {
  public:
-  // Throws Refused. The caller's logical tensors have the ids 0 (source) and 1 (destination).
-  Compiled(const dnnl_graph_logical_tensor_t& source,
+  // Throws Refused. The caller's logical tensors have the ids 0 (source) and 1 (destination). The
+  // operation is added with `announced` in place of the source.
+  Compiled(const dnnl_graph_logical_tensor_t& announced, const dnnl_graph_logical_tensor_t& source,
            const dnnl_graph_logical_tensor_t& destination, const Attributes& attributes);
 
   const dnnl_graph_logical_tensor_t& source() const { return source_; }

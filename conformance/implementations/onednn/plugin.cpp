@@ -80,6 +80,38 @@ dnnl_graph_logical_tensor_t of_unknown_sizes(std::size_t id, DLDataType type) {
   return logical;
 }
 
+// The output of a pattern of which the caller tells every other size, beginning with the first or
+// the second one by the rank of the data. A size that has to be inferred or is none stays unknown.
+dnnl_graph_logical_tensor_t of_sizes_told(std::size_t id, const reshape_request& request,
+                                          const std::int64_t* pattern) {
+  const DLTensor& data = *request.data;
+  const auto rank = static_cast<int>(request.pattern->shape[0]);
+  dnnl_dims_t sizes;
+  for (int axis = 0; axis < rank; ++axis) {
+    const bool copied = pattern[axis] == 0 && request.special_zero == RESHAPE_FLAG_TRUE;
+    const std::int64_t size = !copied            ? pattern[axis]
+                              : axis < data.ndim ? data.shape[axis]
+                                                 : DNNL_GRAPH_UNKNOWN_DIM;
+    const bool told = size >= 0 && (axis + data.ndim) % 2 == 0;
+    sizes[axis] = told ? size : DNNL_GRAPH_UNKNOWN_DIM;
+  }
+  dnnl_graph_logical_tensor_t logical;
+  check(dnnl_graph_logical_tensor_init_with_dims(&logical, id, *type_of(data.dtype), rank, sizes,
+                                                 dnnl_graph_layout_type_strided,
+                                                 dnnl_graph_tensor_property_variable),
+        "logical_tensor_init_with_dims");
+  return logical;
+}
+
+dnnl_graph_logical_tensor_t output_of(const reshape_request& request, const DLTensor* output,
+                                      const std::int64_t* pattern) {
+  if (output != nullptr && kOutput == Output::given) return described(1, *output);
+  // A logical tensor has no room for more sizes.
+  const bool fits = request.pattern->shape[0] <= DNNL_MAX_NDIMS;
+  if (kOutput == Output::partly && fits) return of_sizes_told(1, request, pattern);
+  return of_unknown_sizes(1, request.data->dtype);
+}
+
 // `output` is null where only the shape is asked for.
 Compiled compiled(const reshape_request& request, const DLTensor* output) {
   static const std::int64_t nothing = 0;
@@ -88,9 +120,9 @@ Compiled compiled(const reshape_request& request, const DLTensor* output) {
   const Attributes attributes = {values != nullptr ? values : &nothing,
                                  static_cast<std::size_t>(request.pattern->shape[0]),
                                  request.special_zero == RESHAPE_FLAG_MISSING ? nullptr : &flag};
-  const bool told = output != nullptr && kOutput == Output::given;
-  return {described(0, *request.data),
-          told ? described(1, *output) : of_unknown_sizes(1, request.data->dtype), attributes};
+  const dnnl_graph_logical_tensor_t source = described(0, *request.data);
+  return {kOutput == Output::late ? of_unknown_sizes(0, request.data->dtype) : source, source,
+          output_of(request, output, attributes.shape), attributes};
 }
 
 template <typename Call>
