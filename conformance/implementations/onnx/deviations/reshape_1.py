@@ -1,4 +1,4 @@
-"""Reshape-1, whose pattern is an attribute, is in the package's schemas, and neither its shape inference nor its
+"""Reshape-1, whose pattern is an attribute, is in the package's schemas; neither its shape inference nor its
 reference evaluator answers.
 
 Clause output.shape: the output has the shape that the pattern says.
@@ -13,7 +13,8 @@ from onnx.reference import ReferenceEvaluator
 node = helper.make_node("Reshape", ["data"], ["output"], shape=[3, 2])
 data = helper.make_tensor_value_info("data", TensorProto.FLOAT, [2, 3])
 output = helper.make_tensor_value_info("output", TensorProto.FLOAT, None)
-model = helper.make_model(helper.make_graph([node], "one", [data], [output]), opset_imports=[helper.make_opsetid("", 1)])
+graph = helper.make_graph([node], "one", [data], [output])
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 1)])
 inferred = onnx.shape_inference.infer_shapes(model, True, True, True).graph.output[0].type.tensor_type
 if inferred.HasField("shape"):
     sys.exit(f"inferred as {inferred}")
