@@ -1,0 +1,22 @@
+"""ONNX's Reshape takes a pattern of 8-bit integers. Clause pattern.type: the pattern is a tensor of int64."""
+import sys
+
+import iree.compiler
+import iree.runtime
+import numpy
+
+CODE = """func.func @main(%data: !torch.vtensor<[?,?],f32>, %pattern: !torch.vtensor<[2],si8>)
+    -> !torch.vtensor<[?,?],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %output = torch.operator "onnx.Reshape"(%data, %pattern)
+    : (!torch.vtensor<[?,?],f32>, !torch.vtensor<[2],si8>) -> !torch.vtensor<[?,?],f32>
+  return %output : !torch.vtensor<[?,?],f32>
+}"""
+context = iree.runtime.SystemContext(config=iree.runtime.Config("local-sync"))
+context.add_vm_module(iree.runtime.VmModule.copy_buffer(context.instance, iree.compiler.compile_str(
+    CODE, target_backends=["vmvx"], input_type="onnx")))
+try:
+    came = context.modules.module["main"](numpy.ones((2, 3), numpy.float32), numpy.int8([3, 2])).to_host()
+except Exception as refused:
+    sys.exit(f"refused: {refused}")
+print("[2, 3] by an int8 pattern [3, 2] gives", came.shape)
+sys.exit(came.shape != (3, 2))
