@@ -441,6 +441,7 @@ TEST(Laws, AboutWhatIsNotDeclaredAskForMoreAxes) {
   const LawResult result = result_of("dies-of-many-axes", "undeclared-between");
   EXPECT_FALSE(result.holds() || result.undecided);
   EXPECT_NE(result.broken.find("SIGABRT"), std::string::npos) << result.broken;
+  EXPECT_TRUE(result_of("fails-of-many-axes", "undeclared-between").holds());
 }
 
 // The thread that loaded the library, on which the other laws look for what is lost, loses nothing.

@@ -37,7 +37,12 @@ Outcome PropertyCheck::ask(const Request& request) {
   if (breakdown_) return *breakdown_;
   remember(request);
   Outcome outcome = adapter_.ask(request);
-  look(outcome);
+  // Beyond its declared limits it may answer anything, but has to live.
+  if (why_too_large(request, capabilities()) && !died(outcome)) {
+    look_at_the_machine(outcome);
+  } else {
+    look(outcome);
+  }
   return outcome;
 }
 
