@@ -147,6 +147,31 @@ class Scoreboard(Fixture):
         self.assertIn("| mine | volume.kept | memory |", page)
         self.assertEqual(page.count("| shape | volume.kept | shape | first for the vendor |"), 2)
 
+    def test_keeps_what_the_page_says_of_what_needs_a_device(self):
+        self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
+                   case("far", SECRET, "produced [7777]", fault("canaries", "7 bytes", clause="", plane="memory", duty="C7")),
+                   case("more", "f32[2] i64[3]", "produced [3]", fault("shape", "produced [3]", clause="output.shape")))
+        before = self.scoreboard()
+        (self.here / "another").mkdir()
+        (self.here / "another" / "implementations.txt").write_text("another\tchild:another\n")
+        (self.reports / "mine-eager.json").unlink()
+        self.write("another", case("fits", "f32[2] i64[2]", "produced [2]"))
+        self.assertIn("1 folders were asked; not asked here: mine-eager, mine-late.", self.scoreboard())
+        # A page that says nothing of it keeps nothing.
+        (self.here / "mine" / "needs.txt").write_text("a device\tfalse\n")
+        self.assertIn("; not asked here: mine-eager, mine-late.", self.scoreboard())
+        (self.here / "README.md").write_text(before)
+        for _ in range(2):
+            page = self.scoreboard()
+            self.assertIn("1 folders were asked; not asked here: mine-late.\nWhat mine-eager need was not there", page)
+            rows = [line for line in page.splitlines() if line.startswith("| mine")]
+            self.assertEqual(rows, [line for line in before.splitlines() if line.startswith("| mine")])
+            self.assertIn("and 1 clauses on a plane", page)
+            self.assertIn("### mine-eager\n\n| cases |", page)
+            self.assertIn("produced [#] | `numpy-reshape f32[2] i64[3]` |", page)
+            self.assertEqual(page.count("## "), before.count("## "))
+            self.assertIn("| another | 3.1 | numpy-reshape | 1 | 1 | 0 | 0 |\n| mine-eager |", page)
+
     def test_says_that_there_is_no_report(self):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):

@@ -1,4 +1,5 @@
 """Writes README.md of this folder from the reports of ./dev implementations (build/implementations/report/).
+What needs a device that is not here keeps its lines.
 
 What an implementation does outside its tensors is first for its vendor: of a cause under which that was seen,
 the clause and the plane are told, and no request.
@@ -92,6 +93,46 @@ def withheld(runs):
     return {folder: sorted(kinds) for folder, kinds in sorted(found.items())}
 
 
+class PageBefore:
+    """The page as it stands: it keeps what it says of folders that need what is not here (needs.txt)."""
+
+    def __init__(self, here, runs):
+        file = here / "README.md"
+        self.lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        asked = {run["name"] for run in runs}
+        needy = {file.parent.name for file in here.glob("*/needs.txt")}
+        self.kept = [(folder, name) for folder, name in listed(here)
+                     if folder in needy and name not in asked and self.rows("Who does what", [name])]
+        self.names = [name for _, name in self.kept]
+        # Of a folder's clauses for the vendor it is not told which implementation met them.
+        self.folders = {folder for folder, _ in self.kept} - {run["folder"] for run in runs}
+
+    def part(self, heading):
+        """The lines below a heading, up to the next of its rank or above."""
+        if heading not in self.lines:
+            return
+        rank = heading.split(" ")[0]
+        for line in self.lines[self.lines.index(heading) + 1:]:
+            if line.startswith("#") and len(line.split(" ")[0]) <= len(rank):
+                return
+            yield line
+
+    def rows(self, heading, names):
+        """The rows of the table below a heading that begin with one of these names."""
+        return [line for line in self.part(f"## {heading}") if line.startswith(tuple(f"| {name} |" for name in names))]
+
+    def failures(self):
+        for name in self.names:
+            if told := list(self.part(f"### {name}")):
+                yield from [f"### {name}", *told]
+
+
+def merged(table, more):
+    """A table, and rows of another, in the order of their names."""
+    head, rule, *rows = table
+    return [head, rule, *sorted([*rows, *more], key=lambda row: row.split("|")[1])]
+
+
 def table(runs):
     yield "| implementation | version | dialect | asked | pass | fail | could not hold |"
     yield "|---|---|---|---:|---:|---:|---:|"
@@ -166,15 +207,16 @@ def read(here, reports):
     return runs
 
 
-def summary(here, runs):
+def summary(here, runs, before, back):
     """How many there are: what was asked, what was not, and what is shown to deviate."""
     asked = {run["name"] for run in runs}
-    missing = [name for _, name in listed(here) if name not in asked]
-    back = withheld(runs)
+    missing = [name for _, name in listed(here) if name not in asked and name not in before.names]
     yield (f"{len(asked)} implementations in {len({run['folder'] for run in runs})} folders were asked"
            + (f"; not asked here: {', '.join(missing)}" if missing else "") + ".")
+    if before.names:
+        yield (f"What {', '.join(before.names)} need was not there this time: the page before tells of them.")
     yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
-           f"{sum(len(kinds) for kinds in back.values())} clauses on a plane are first for the vendors.")
+           f"{len(back)} clauses on a plane are first for the vendors.")
     yield ("What documents and libraries answer to one request stands side by side in [FORKS.md](FORKS.md), "
            "made by `./dev implementations --forks`.")
 
@@ -187,27 +229,31 @@ def write(here, reports):
     suites = sorted({run["suite"] for run in runs})
     date = datetime.datetime.fromtimestamp(max(run["ended"] for run in runs), datetime.timezone.utc).date()
     hidden = kept_back(runs)
+    before = PageBefore(here, runs)
+    back = [f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
+            for clause, plane in kinds] + before.rows("First for the vendor", before.folders)
     text = ["# Real libraries", "",
             f"Made by `./dev implementations --scoreboard` from runs of suite {', '.join(suites)} that ended on {date}.",
             "What each was asked stands in its folder's `implementations.txt`, what is known to fail in its "
             "`baseline-NAME.txt`. *Could not hold*: the library says that sizes or types are beyond it, which the "
             "contract has no way to declare (C18), and which says nothing about its Reshape.", "",
-            *summary(here, runs), "",
-            "## Who does what", "", *table(runs), "",
+            *summary(here, runs, before, back), "",
+            "## Who does what", "", *merged(table(runs), before.rows("Who does what", before.names)), "",
             "## Deviations that anyone can see", "",
             "Each is a few lines against the library's own interface, run by `./dev implementations`, which fails "
             "once the deviation is gone.", "", *deviations(here), "",
             "## First for the vendor", "",
             "Beside the wrong answer, memory outside the tensors was touched or the process died, so that no request "
             "is told here.", "", "| library | clause or duty | plane |", "|---|---|---|",
-            *(f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
-              for clause, plane in kinds), "",
+            *sorted(back), "",
             "## Failures by cause", ""]
     for run in runs:
         text += failures(run, hidden)
+    text += before.failures()
     notes = [f"[{file.parent.name}]({file.relative_to(here)})" for file in sorted(here.glob("*/notes.md"))]
     text += ["## Notes", "", f"What became of suspects, and how to read the failures: {', '.join(notes)}.", "",
-             "## What they chose where the documents are open", "", *choices(runs), ""]
+             "## What they chose where the documents are open", "",
+             *merged(choices(runs), before.rows("What they chose where the documents are open", before.names)), ""]
     file = here / "README.md"
     file.write_text("\n".join(text))
     print(f"wrote {file}")
