@@ -409,8 +409,8 @@ TEST_F(Runs, TheFirstFailureCanBeTheLast) {
 
 // Everything asked was right, but an incomplete run is no pass.
 TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
-  // A sanitized program needs more than two seconds to plan what it asks.
-  const std::string limit = kSanitized ? "60" : "2";
+  // A sanitized program needs seconds to plan what it asks, and so does any on a busy machine.
+  const std::string limit = kSanitized ? "60" : "4";
   const Ran ran = run("slow", "-q -d openvino-reshape-1 -j 1 --time-limit " + limit);
   EXPECT_EQ(ran.code, 4) << ran.out;
   EXPECT_NE(
@@ -484,11 +484,11 @@ TEST_F(Runs, NobodyIsBlamedForFewOpenFiles) {
   }
 }
 
-// Such a limit shows only by its signal.
-TEST_F(Runs, NobodyIsBlamedForALimitThatIsMetWhileItIsLoaded) {
+// Such a limit shows only by its signal; what is excused by it is in ended_by_limit_test.cpp.
+TEST_F(Runs, ALimitThatIsNotUsedUpExcusesNobody) {
   const Ran ran = run("load-kills", "-f '*/example-?'", kPatience, limited("-t 1000"));
   EXPECT_EQ(ran.code, 3) << ran.out;
-  EXPECT_NE(ran.out.find("a host process cannot be started: it had all the processor time"),
+  EXPECT_NE(ran.out.find("while it was loaded, the host process died of SIGKILL"),
             std::string::npos)
       << ran.out;
 }
