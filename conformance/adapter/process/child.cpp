@@ -177,8 +177,7 @@ void Child::end(End how) {
                                   [this](int file) { return last_words_.read_from(file); });
   death_ = ended.status ? death_words(*ended.status) : "closed its connection instead of answering";
   limit_ = ended.limit;
-  killed_ = ended.status && WIFSIGNALED(*ended.status);
-  exited_badly_ = ended.status && WIFEXITED(*ended.status) && WEXITSTATUS(*ended.status) != 0;
+  ended_badly_ = ended.status && *ended.status != 0;
   refused_ = ended.status && WIFEXITED(*ended.status) &&
              WEXITSTATUS(*ended.status) == kHostRefused &&
              note_.get()->stage == HostNote::Stage::starting;

@@ -40,10 +40,8 @@ class Child {
   // After `died`: how, in words. "died of SIGSEGV (...)", "ended with exit(0) instead of
   // answering".
   std::string death() const { return death_; }
-  // After `died`: of a signal that no limit and nobody here sent.
-  bool was_killed() const { return killed_ && limit_.empty(); }
-  // After `died`: with another exit code than 0.
-  bool exited_badly() const { return exited_badly_; }
+  // After `died`: of a signal that no limit and nobody here sent, or with another exit code than 0.
+  bool ended_badly() const { return ended_badly_ && limit_.empty(); }
   // After `died`: the machine refused the process before it could load anything.
   bool refused() const { return refused_; }
   // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
@@ -68,8 +66,7 @@ class Child {
   LastWords last_words_;
   std::string death_;
   std::string limit_;
-  bool killed_ = false;        // by a signal
-  bool exited_badly_ = false;  // with another code than 0
+  bool ended_badly_ = false;  // by a signal, or with another code than 0
   std::uint64_t ended_before_ = 0;
   bool refused_ = false;
 };

@@ -49,8 +49,8 @@ struct Worker {
   std::vector<Observation> by_loading = {};
 };
 
-// examine_together(), of which the first outcome also tells what the calls of all threads changed of
-// the process. They are asked again where something was: what only a first use changes is its own
+// examine_together(), of which the first outcome also tells what all its calls changed of the
+// process. They are asked again where something was: what only a first use changes is its own
 // matter.
 std::vector<Outcome> together_watched(const PluginLibrary& library,
                                       const std::vector<Request>& requests,
@@ -74,11 +74,13 @@ std::vector<Outcome> together_watched(const PluginLibrary& library,
   if (seen.empty() || !quick) return outcomes;
   const std::vector<Observation> first = seen;
   ask(half);
+  const char* const by = command.in_turn       ? ", by calls in a row"
+                         : requests.size() > 1 ? ", by calls on several threads"
+                                               : ", by calls on another thread";
   for (const Observation& one : first) {
     if (std::ranges::find(seen, one.watch, &Observation::watch) == seen.end()) continue;
     outcomes.front().observations.push_back(one);
-    outcomes.front().observations.back().saw +=
-        requests.size() > 1 ? ", by calls on several threads" : ", by calls on another thread";
+    outcomes.front().observations.back().saw += by;
   }
   return outcomes;
 }

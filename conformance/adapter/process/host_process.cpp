@@ -156,8 +156,9 @@ class HostProcess : public Adapter {
     std::string bytes;
     const Child::Reply reply = child_->exchange(++asked_, &kGoodbye, time, bytes);
     std::optional<BadEnd> bad;
-    const bool ill = child_->was_killed() || child_->exited_badly();
-    if (reply == Child::Reply::died && ill) bad = {exit_report(*child_, true), false};
+    if (reply == Child::Reply::died && child_->ended_badly()) {
+      bad = {exit_report(*child_, true), false};
+    }
     if (reply == Child::Reply::late) {
       leniency_.ended_in_vain(time);
       if (!time.was_kept()) bad = {"had not ended after " + seconds_text(time.seconds()), true};
