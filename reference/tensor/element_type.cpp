@@ -8,29 +8,28 @@ namespace {
 struct Row {
   ElementType type;
   std::string_view name;
-  int bits;
   enum Kind { kFloat, kSigned, kUnsigned, kBoolean } kind;
 };
 
 // In the order of the enum, so that a type is the index of its row.
 constexpr std::array<Row, kAllElementTypes.size()> kRows = {{
-    {ElementType::f64, "f64", 64, Row::kFloat},
-    {ElementType::f32, "f32", 32, Row::kFloat},
-    {ElementType::f16, "f16", 16, Row::kFloat},
-    {ElementType::bf16, "bf16", 16, Row::kFloat},
-    {ElementType::f8e4m3, "f8e4m3", 8, Row::kFloat},
-    {ElementType::f8e5m2, "f8e5m2", 8, Row::kFloat},
-    {ElementType::i64, "i64", 64, Row::kSigned},
-    {ElementType::i32, "i32", 32, Row::kSigned},
-    {ElementType::i16, "i16", 16, Row::kSigned},
-    {ElementType::i8, "i8", 8, Row::kSigned},
-    {ElementType::i4, "i4", 4, Row::kSigned},
-    {ElementType::u64, "u64", 64, Row::kUnsigned},
-    {ElementType::u32, "u32", 32, Row::kUnsigned},
-    {ElementType::u16, "u16", 16, Row::kUnsigned},
-    {ElementType::u8, "u8", 8, Row::kUnsigned},
-    {ElementType::u4, "u4", 4, Row::kUnsigned},
-    {ElementType::boolean, "boolean", 8, Row::kBoolean},
+    {ElementType::f64, "f64", Row::kFloat},
+    {ElementType::f32, "f32", Row::kFloat},
+    {ElementType::f16, "f16", Row::kFloat},
+    {ElementType::bf16, "bf16", Row::kFloat},
+    {ElementType::f8e4m3, "f8e4m3", Row::kFloat},
+    {ElementType::f8e5m2, "f8e5m2", Row::kFloat},
+    {ElementType::i64, "i64", Row::kSigned},
+    {ElementType::i32, "i32", Row::kSigned},
+    {ElementType::i16, "i16", Row::kSigned},
+    {ElementType::i8, "i8", Row::kSigned},
+    {ElementType::i4, "i4", Row::kSigned},
+    {ElementType::u64, "u64", Row::kUnsigned},
+    {ElementType::u32, "u32", Row::kUnsigned},
+    {ElementType::u16, "u16", Row::kUnsigned},
+    {ElementType::u8, "u8", Row::kUnsigned},
+    {ElementType::u4, "u4", Row::kUnsigned},
+    {ElementType::boolean, "boolean", Row::kBoolean},
 }};
 
 constexpr bool rows_follow_the_enum() {
@@ -55,8 +54,6 @@ ElementTypes those(Predicate predicate) {
 }
 
 }  // namespace
-
-int bits(ElementType type) { return row(type).bits; }
 
 std::int64_t bytes_for(ElementType type, std::int64_t count) {
   const int width = bits(type);

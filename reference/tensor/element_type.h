@@ -43,7 +43,29 @@ inline constexpr std::array kAllElementTypes = {
 
 // Width of one element in bits: 64, 32, 16, 8, or 4 (i4 and u4 are packed two in a byte, the
 // element with the lower index in the low half). A boolean takes a byte.
-int bits(ElementType type);
+constexpr int bits(ElementType type) {
+  using enum ElementType;
+  switch (type) {
+    case f64:
+    case i64:
+    case u64: return 64;
+    case f32:
+    case i32:
+    case u32: return 32;
+    case f16:
+    case bf16:
+    case i16:
+    case u16: return 16;
+    case f8e4m3:
+    case f8e5m2:
+    case i8:
+    case u8:
+    case boolean: return 8;
+    case i4:
+    case u4: return 4;
+  }
+  return 0;
+}
 
 // Bytes that `count` consecutive elements take from the start of a buffer; an odd count of 4-bit
 // elements is rounded up to whole bytes. 2^63-1 where it would be more, which no buffer has.
