@@ -124,7 +124,8 @@ typedef struct reshape_plugin {
   /* Writes the reshaped elements. `output` has the shape that the caller wants (normally the one
    * inferred), its own strides (NULL means dense row-major) and a writable buffer. A request that
    * infer_shape refuses is refused here too, before anything is written, and since 1.1 so is an
-   * output of another shape than the inferred one. NULL only together with RESHAPE_SHAPE_ONLY. */
+   * output of another shape than the inferred one. infer_shape may have been called elsewhere, on
+   * another thread or in another process. NULL only together with RESHAPE_SHAPE_ONLY. */
   reshape_status (*execute)(const reshape_request *request, DLTensor *output, reshape_message *why);
 
   /* With RESHAPE_VIEWS: makes `output` an alias of `request->data` instead of a copy. ndim and

@@ -22,12 +22,13 @@ struct AskedBefore {
 
 // Difficult circumstances under which a process makes its calls.
 enum class Hardship : std::uint8_t {
-  forked,         // the calls come from a forked child, which has only one of its parent's threads
-  no_memory,      // the process gets no more memory
-  long_copy,      // the tensors have more bytes than 32 bits can count
-  ended_threads,  // each of many threads calls once and ends, one after the other
-  neighbour,      // another thread writes the byte behind the output
-  first_calls,    // the first calls of a process
+  forked,          // the calls come from a forked child, which has only one of its parent's threads
+  no_memory,       // the process gets no more memory
+  long_copy,       // the tensors have more bytes than 32 bits can count
+  ended_threads,   // each of many threads calls once and ends, one after the other
+  neighbour,       // another thread writes the byte behind the output
+  first_calls,     // the first calls of a process
+  executed_first,  // nothing of the kind was inferred before, in the process or on the thread
 };
 
 // A way to reach one implementation. It asks and reports what happened; it never judges, and does

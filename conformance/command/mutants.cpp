@@ -343,6 +343,7 @@ void MutantsCommand::run(Console& console) {
   // comparison of tiers need all of them.
   const bool all = (tier == "full" && least == 1) || !matrix_file.empty() || !tier_file.empty();
   options.enough = all ? 0 : least;
+  options.likely_first = !all;
   const auto began = std::chrono::steady_clock::now();
   KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
   ask_few_survivors_again(*suite, matrix, console);

@@ -26,19 +26,26 @@ struct FindingFile {
   std::string name;
 };
 
-FindingFile finding_at(const std::string& path) {
-  fs::path finding = fs::path(path).lexically_normal();
-  if (finding.filename().empty()) finding = finding.parent_path();
-  std::error_code none;
-  if (fs::is_directory(finding, none)) {
-    return {finding / "finding.yaml", finding.filename().string()};
-  }
-  return {finding, finding.stem() == "finding" ? finding.parent_path().filename().string()
-                                               : finding.stem().string()};
+fs::path without_slash(const fs::path& path) {
+  const fs::path normal = path.lexically_normal();
+  return normal.filename().empty() ? normal.parent_path() : normal;
 }
 
+FindingFile finding_at(const std::string& path) {
+  const fs::path finding = without_slash(path);
+  std::error_code none;
+  // "." and "finding.yaml" say nothing of the folder that gives the name.
+  const fs::path named = without_slash(fs::absolute(path, none));
+  if (fs::is_directory(finding, none)) {
+    return {finding / "finding.yaml", named.filename().string()};
+  }
+  return {finding, named.stem() == "finding" ? named.parent_path().filename().string()
+                                             : named.stem().string()};
+}
+
+// A file whose name begins with a dot is hidden: the suite would never read it.
 bool fit_for_a_name(const std::string& name) {
-  return !name.empty() &&
+  return !name.empty() && name.front() != '.' &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
 }
 
@@ -50,7 +57,8 @@ class Promotion {
     const FindingFile finding = finding_at(path);
     if (!fit_for_a_name(finding.name)) {
       return refuse(console_, "'" + finding.name +
-                                  "' is no name for a regression: small letters, digits, - and .");
+                                  "' is no name for a regression: small letters, digits, - and ., "
+                                  "which is not the first");
     }
     constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
     const Result<std::string> read = read_text(finding.file.string(), kLargest);

@@ -77,6 +77,39 @@ TEST_F(Promote, KeepsOutTheSameFindingTwice) {
   expect_in(again.err, "there already");
 }
 
+// From within its folder a finding is ".", and has the folder's name all the same.
+TEST_F(Promote, NamesTheFindingAfterItsFolderFromWithin) {
+  fs::create_directories(finding_);
+  const fs::path before = fs::current_path();
+  for (const std::string path : {".", "./", "finding.yaml", "../mine-kept", "../mine-kept/"}) {
+    std::ofstream(finding_ / "finding.yaml") << kFinding;
+    fs::current_path(finding_);
+    const Ended ended = run_command(add_promote, {path, "--specs", specs_.path()});
+    fs::current_path(before);
+    EXPECT_EQ(ended.exit_code, 0) << path << ": " << ended.err;
+    EXPECT_TRUE(fs::remove(promoted())) << path;
+    EXPECT_FALSE(fs::exists(finding_ / "finding.yaml")) << path;
+  }
+}
+
+// The suite reads no hidden file: the finding would be lost.
+TEST_F(Promote, RefusesAHiddenName) {
+  finding_ = finding_.parent_path() / ".mine-kept";
+  const Ended ended = promote(kFinding);
+  EXPECT_EQ(ended.exit_code, 2);
+  expect_in(ended.err, "'.mine-kept' is no name for a regression");
+  EXPECT_TRUE(fs::exists(finding_ / "finding.yaml"));
+  EXPECT_FALSE(fs::exists(fs::path(specs_.path()) / "regressions"));
+}
+
+TEST_F(Promote, KeepsOutAFileWithoutACase) {
+  const Ended ended = promote("asked: once\n");
+  EXPECT_EQ(ended.exit_code, 1);
+  expect_in(ended.err, "finding.yaml:1: a file of cases has a case besides asked");
+  EXPECT_FALSE(fs::exists(promoted()));
+  EXPECT_TRUE(fs::exists(finding_ / "finding.yaml"));
+}
+
 TEST_F(Promote, RefusesWhatIsNotThere) {
   const Ended ended =
       run_command(add_promote, {specs_.path() + "/nowhere", "--specs", specs_.path()});

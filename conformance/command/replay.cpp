@@ -153,6 +153,7 @@ int replay(const Arguments& arguments, Console& console) {
   Report run;
   run.capabilities = (*adapter)->capabilities();
   run.options.library = arguments.reach.library;
+  run.options.specs = arguments.specs;
   run.cases.push_back(ask(suite, asked, **adapter, &outcome));
   name_crash_frames(run.options.library, run.cases);
   const CaseResult& result = run.cases.front();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -50,7 +51,10 @@ class Interview {
     }
   }
 
-  Fate fate() && { return std::move(fate_); }
+  Fate fate() && {
+    std::ranges::sort(fate_.killed_by);
+    return std::move(fate_);
+  }
 
  private:
   // Laws are asked of a fresh process, so that earlier questions do not influence them.
@@ -127,6 +131,24 @@ void put_deadly_first(std::vector<const Case*>& cases) {
                  [](const Turn& turn) { return turn.asked; });
 }
 
+// The lower, the sooner this mutant is asked: what is cheap and kills many, then what its kind is
+// seen by: requests by rules, large data by bytes, laws by the rest.
+int turn_of(const Question& question, const self::Mutant& mutant) {
+  using self::Kind;
+  if (question.law != nullptr) {
+    const bool early = mutant.kind == Kind::sequence || mutant.kind == Kind::process;
+    // Most laws rest on C17.
+    const ClauseOrDuty& about = question.law->rests_on;
+    const bool about_it = name(about) == name(mutant.breaks) && about.duty != Duty::C17;
+    const auto place = static_cast<int>(question.law - all_laws().data());
+    return (early ? 100 : 500) + (about_it ? 0 : 1 + place);
+  }
+  const int heavy = heaviness(question.asked->request);
+  if (heavy == 0) return question.times_named == 1 ? 0 : question.times_named > 1 ? 200 : 201;
+  const bool early = mutant.kind == Kind::bytes;
+  return (early ? 100 : 400) + heavy + (question.times_named == 1 ? 0 : 10);
+}
+
 }  // namespace
 
 std::string Question::name() const {
@@ -147,7 +169,15 @@ std::vector<Question> questions(const Suite& suite, const QuestionOptions& optio
   }
   put_deadly_first(cases);
   std::vector<Question> list;
-  for (const Case* one : cases) list.push_back({Question::Kind::case_of_suite, one, nullptr});
+  std::unordered_map<std::string_view, int> times_named;
+  if (options.tier != nullptr) {
+    for (const std::string& name : options.tier->cases) times_named[name] = 0;
+  }
+  for (const Case* one : cases) {
+    const auto named = times_named.find(one->name());
+    const int times = named == times_named.end() ? 0 : ++named->second;
+    list.push_back({Question::Kind::case_of_suite, one, nullptr, times});
+  }
   if (options.generated != nullptr) {
     for (const Case& one : *options.generated) {
       list.push_back({Question::Kind::generated, &one, nullptr});
@@ -166,7 +196,14 @@ std::vector<Question> questions(const Suite& suite, const QuestionOptions& optio
 Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const self::Mutant& mutant,
                 const MatrixOptions& options, std::vector<double>* seconds) {
   Interview interview(suite, mutant, options);
-  for (std::uint32_t place = 0; place < questions.size() && !interview.over(); ++place) {
+  std::vector<std::uint32_t> order(questions.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (options.likely_first) {
+    std::ranges::stable_sort(
+        order, {}, [&](std::uint32_t place) { return turn_of(questions[place], mutant); });
+  }
+  for (const std::uint32_t place : order) {
+    if (interview.over()) break;
     const Clock::time_point began = Clock::now();
     interview.ask(questions[place], place);
     if (seconds != nullptr) (*seconds)[place] = since(began);

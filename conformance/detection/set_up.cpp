@@ -23,7 +23,7 @@ bool null_output_strides(const Executed& one) {
 bool data_offset(const Executed& one) { return one.probe.byte_offset || one.request->offset != 0; }
 // In one allocation the output is reached by its byte_offset.
 bool output_offset(const Executed& one) {
-  return one.probe.byte_offset || one.probe.one_allocation || one.request->out_offset != 0;
+  return one.probe.output_offset || one.probe.one_allocation || one.request->out_offset != 0;
 }
 
 struct Facet {

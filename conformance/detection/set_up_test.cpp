@@ -28,7 +28,7 @@ struct Executions {
         one.probe.poison = turn % 2 != 0 ? 0x5a : 0xa5;
         one.probe.placement = static_cast<Probe::Placement>(turn % 3);
         one.probe.explicit_strides = turn / 2 % 2 != 0;
-        one.probe.byte_offset = turn / 3 % 2 != 0;
+        one.probe.byte_offset = one.probe.output_offset = turn / 3 % 2 != 0;
         one.probe.errno_left = (turn + 1) / 2 % 2 == 0;
         one.probe.one_allocation = turn == 2;
         one.fails = fails(one);
@@ -101,7 +101,7 @@ TEST(SetUp, IsNotToldWhereSomeWithItPass) {
 TEST(SetUp, IsNotToldWhereNoRequestFailsAndPasses) {
   Executions executions([](const Executed&) { return false; });
   for (Executed& one : executions.all) {
-    one.probe.byte_offset = one.probe.one_allocation = false;
+    one.probe.byte_offset = one.probe.output_offset = one.probe.one_allocation = false;
     one.fails = one.request->out_strides.has_value();
     one.probe.explicit_strides = true;
     one.probe.poison = one.fails ? 0x5a : 0xa5;

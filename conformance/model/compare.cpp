@@ -148,22 +148,25 @@ std::optional<Difference> RightElements::difference(const Execution& execution) 
   if (same_bytes(execution.elements, right)) return std::nullopt;
 
   std::int64_t first = -1;
-  std::int64_t differing = 0;
+  std::int64_t differing = 0, untouched = 0;
+  // A child's output never lay in poisoned memory.
+  const bool poisoned = probe.ask != Probe::Ask::sent;
+  const std::uint64_t poison = poison_bits(probe.poison, type_);
   for (std::int64_t position = 0; position < count_; ++position) {
-    if (load_element(type_, right.data(), position) ==
-        load_element(type_, execution.elements.data(), position)) {
-      continue;
-    }
+    const std::uint64_t came = load_element(type_, execution.elements.data(), position);
+    if (load_element(type_, right.data(), position) == came) continue;
     if (differing++ == 0) first = position;
+    if (poisoned && came == poison) ++untouched;
   }
   if (differing == 0) return std::nullopt;  // only the unused half of the last byte differs
 
   const std::string place = element(first, shape_);
   const std::uint64_t came = load_element(type_, execution.elements.data(), first);
-  // A child's output never lay in poisoned memory.
-  const bool untouched = probe.ask != Probe::Ask::sent && came == poison_bits(probe.poison, type_);
-  const std::string what =
-      untouched ? " holds the poison: never written" : " is " + hexadecimal(came, type_);
+  // An element of few bits may be wrong and equal the poison by chance, but hardly all.
+  const std::string is = " is " + hexadecimal(came, type_);
+  const std::string what = untouched == differing       ? " holds the poison: never written"
+                           : poisoned && came == poison ? is + ", which the output held before, too"
+                                                        : is;
   return Difference{place + " is " + hexadecimal(load_element(type_, right.data(), first), type_),
                     place + what + ", " + std::to_string(differing) + " of " +
                         std::to_string(count_) + " differ"};

@@ -68,7 +68,7 @@ TEST(ProbeText, SaysHowTheRunWasSetUp) {
   probe.null_if_empty = true;
   EXPECT_EQ(text(probe),
             "ask=execute-rejected payload=hard round=2 poison=a5 placement=back strides=explicit "
-            "byte_offset=used errno=ERANGE empty=null");
+            "byte_offset=data errno=ERANGE empty=null");
 }
 
 TEST(OutcomeText, SaysWhatCame) {

@@ -83,7 +83,8 @@ std::string text(const Probe& probe) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string line;
   if (probe.ask != Probe::Ask::execute) line += std::string("ask=") + name(probe.ask) + " ";
-  if (probe.ask == Probe::Ask::overlap) line += "shift=" + std::to_string(probe.shift) + " ";
+  if (probe.ask == Probe::Ask::overlap || probe.shift != 0)
+    line += "shift=" + std::to_string(probe.shift) + " ";
   line += std::string("payload=") + name(probe.payload);
   if (probe.round != 0) line += " round=" + std::to_string(probe.round);
   if (probe.ask == Probe::Ask::sent) return line;  // the rest is about memory
@@ -92,7 +93,10 @@ std::string text(const Probe& probe) {
   line += kDigits[probe.poison & 0xf];
   line += std::string(" placement=") + name(probe.placement);
   line += probe.explicit_strides ? " strides=explicit" : " strides=null";
-  if (probe.byte_offset) line += " byte_offset=used";
+  if (probe.byte_offset || probe.output_offset) {
+    line += " byte_offset=";
+    line += !probe.output_offset ? "data" : !probe.byte_offset ? "output" : "both";
+  }
   if (probe.errno_left) line += " errno=ERANGE";
   if (probe.null_if_empty) line += " empty=null";
   if (probe.one_allocation) line += " allocation=one";

@@ -55,12 +55,16 @@ struct Probe {
 
   Ask ask = Ask::execute;
   Payload payload = Payload::distinct;
-  int round = 0;            // of the distinct payload
-  std::int64_t shift = 0;   // overlap: of the output's lowest element from the data's, in elements
+  int round = 0;  // of the distinct payload
+  // Of an output that overlaps the data: its lowest element from the data's, in elements.
+  std::int64_t shift = 0;
   std::uint8_t poison = 0;  // what the output held before
   Placement placement = Placement::front;
   bool explicit_strides = false;  // dense strides are written out instead of null
-  bool byte_offset = false;       // the start is reached by byte_offset instead of by the pointer
+  // The start of the data, and of an output apart from it, is reached by byte_offset instead of by
+  // the pointer.
+  bool byte_offset = false;
+  bool output_offset = false;
   // Before the call errno is ERANGE, which an earlier call of the caller's own left; else 0.
   bool errno_left = false;
   bool null_if_empty = false;  // empty tensors come with a null pointer

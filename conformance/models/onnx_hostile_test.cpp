@@ -185,6 +185,45 @@ TEST_F(HostileOnnx, ModelsThatContradictThemselves) {
   EXPECT_NE(error(model).find("has two types"), std::string::npos) << error(model);
 }
 
+// Up to IR version 3 an initializer has to be an input, too, and may be one ever since.
+TEST_F(HostileOnnx, InitializersOfAnotherTypeThanTheirInput) {
+  const auto declared = [](const std::string& name, int type,
+                           const std::vector<std::int64_t>& sizes) {
+    ::onnx::ModelProto model = reshape_model(14, {2, 3}, {3, 2});
+    ::onnx::GraphProto& graph = *model.mutable_graph();
+    graph.clear_input();
+    ::onnx::TensorProto& data = *graph.add_initializer();
+    data.set_name("data");
+    data.set_data_type(kOnnxFloat);
+    for (const std::int64_t size : {2, 3}) data.add_dims(size);
+    add_info(*graph.add_input(), name, type, sizes);
+    return model;
+  };
+  const std::string data = "model.onnx: the value \"data\" has two types";
+  EXPECT_EQ(error(declared("data", kOnnxFloat, {2, 3})), "none");
+  EXPECT_EQ(error(declared("data", kOnnxFloat, {7, 7})), data);
+  EXPECT_EQ(error(declared("data", kOnnxFloat, {2, 3, 1})), data);
+  EXPECT_EQ(error(declared("data", kOnnxInt64, {2, 3})), data);
+  const std::string to = "model.onnx: the value \"to\" has two types";
+  EXPECT_EQ(error(declared("to", kOnnxInt64, {2})), "none");
+  EXPECT_EQ(error(declared("to", kOnnxInt64, {5})), to);
+  EXPECT_EQ(error(declared("to", kOnnxFloat, {2})), to);
+  // What the input leaves open, the initializer says.
+  EXPECT_EQ(error(declared("data", kOnnxFloat, {-1, 3})), "none");
+  EXPECT_EQ(error(declared("data", 0, {2, 3})), "none");
+  ::onnx::ModelProto open = declared("data", kOnnxFloat, {2, 3});
+  auto& type = *open.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
+  type.mutable_shape()->mutable_dim(0)->set_dim_param("batch");
+  type.mutable_shape()->mutable_dim(1)->clear_dim_value();
+  EXPECT_EQ(error(open), "none");
+  type.clear_shape();
+  EXPECT_EQ(error(open), "none");
+  // The same of a value's type besides the inputs.
+  ::onnx::ModelProto besides = declared("data", kOnnxFloat, {2, 3});
+  add_info(*besides.mutable_graph()->add_value_info(), "to", kOnnxInt64, {5});
+  EXPECT_EQ(error(besides), to);
+}
+
 TEST_F(HostileOnnx, ConstantsOutsideOfTheFolder) {
   const std::string bytes("\x03\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16);
   ModelFolder other;

@@ -45,6 +45,23 @@ bool contradict(const ::onnx::TypeProto& one, const ::onnx::TypeProto& other) {
   return false;
 }
 
+// The same of a tensor, whose sizes leave nothing open. A declared -1 is an unknown size, as
+// exporters write it.
+bool contradict(const ::onnx::TypeProto& declared, const ::onnx::TensorProto& tensor) {
+  if (!declared.has_tensor_type()) return false;
+  const auto& type = declared.tensor_type();
+  const bool typed = type.elem_type() != 0 && tensor.data_type() != 0;
+  if (typed && type.elem_type() != tensor.data_type()) return true;
+  if (!type.has_shape()) return false;
+  if (type.shape().dim_size() != tensor.dims_size()) return true;
+  for (int axis = 0; axis < tensor.dims_size(); ++axis) {
+    const auto& size = type.shape().dim(axis);
+    if (!size.has_dim_value() || size.dim_value() == -1) continue;
+    if (size.dim_value() != tensor.dims(axis)) return true;
+  }
+  return false;
+}
+
 [[noreturn]] void refuse_second(const std::string& name, const std::string& where) {
   refuse_at(where, "two values are named \"" + printable(name, 60) + '"');
 }
@@ -108,9 +125,9 @@ void OnnxScope::produce(const ::onnx::NodeProto& node, const std::string& where)
 void OnnxScope::type(const ::onnx::ValueInfoProto& info, const std::string& where) {
   if (!info.has_type()) return;
   OnnxValue& value = values_[info.name()];
-  if (value.type == nullptr) {
-    value.type = &info.type();
-  } else if (contradict(*value.type, info.type())) {
+  const bool second = value.type != nullptr && contradict(*value.type, info.type());
+  if (value.type == nullptr) value.type = &info.type();
+  if (second || (value.tensor != nullptr && contradict(info.type(), *value.tensor))) {
     refuse_at(where, "the value \"" + printable(info.name(), 60) + "\" has two types");
   }
 }

@@ -40,8 +40,8 @@ std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std:
     const Expectation expectation{ruling_of(document->dialect, *request), std::nullopt};
     Result<std::unique_ptr<Adapter>> adapter = options.start();
     if (!adapter) return std::nullopt;
-    // Nor is there one beyond the declared limits.
-    if (why_too_large(*request, (*adapter)->capabilities())) continue;
+    // Nor is there one to what was not declared.
+    if (why_unsupported(*request, expectation, (*adapter)->capabilities())) continue;
     const Outcome outcome = (*adapter)->ask(*request);
     const Verdict verdict = judge(*request, expectation, (*adapter)->capabilities(), outcome);
     if (verdict.kind == Verdict::Kind::fail) {

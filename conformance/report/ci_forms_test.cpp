@@ -100,6 +100,27 @@ TEST_F(CiForms, SarifNotifiesOfWhatIsWrongWithTheBaseline) {
             "an entry matches nothing");
 }
 
+// An entry of a case that does not fail makes a run red, and no other result tells of it.
+TEST_F(CiForms, ACaseThatDoesNotFailAsTheBaselineSaysIsTold) {
+  for (const Known unlike : {Known::passes, Known::skipped}) {
+    std::vector<Report> one = {good[0]};
+    one[0].cases[1].known = unlike;
+    one[0].cases[1].known_reason = "it wraps";
+    ASSERT_FALSE(one[0].conforming());
+    const Json run = Json::parse(sarif_report(one))["runs"][0];
+    EXPECT_TRUE(run["results"].empty());
+    const Json& invocation = run["invocations"][0];
+    EXPECT_EQ(invocation["executionSuccessful"], false);
+    EXPECT_EQ(invocation["toolConfigurationNotifications"][0]["message"]["text"],
+              "one/wide: " + std::string(name(unlike)) + " (it wraps)");
+    expect_in(summary_report(one), "- one/wide&#58; " + std::string(name(unlike)));
+  }
+  // Of many the summary tells the first ones.
+  for (int i = 0; i < 100; ++i) good[0].cases.push_back(good[0].cases[0]);
+  for (CaseResult& result : good[0].cases) result.known = Known::passes;
+  expect_in(summary_report(good), "\n- and 80 more\n");
+}
+
 TEST_F(CiForms, SarifSuppressesWhatIsKnown) {
   int suppressed = 0;
   const Json sarif = Json::parse(sarif_report(known));

@@ -236,7 +236,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   if (before.size() <= kMostBefore || after_itself(result.replays, result.asked->request)) {
     add_line(text, "replay", replay_command(run, result));
   }
-  add_line(text, "explain", explain_command(result));
+  add_line(text, "explain", explain_command(run, result));
   return text;
 }
 
@@ -249,13 +249,14 @@ std::string replay_command(const Report& run, const CaseResult& result) {
   } else {
     for (const std::string& asked : lines) before += shell_word(asked) + ' ';
   }
-  return fmt::format("reshape-conformance replay {}{} -i {}", before, shell_word(line),
-                     shell_word(run.options.library));
+  return fmt::format("reshape-conformance replay {}{} -i {}{}", before, shell_word(line),
+                     shell_word(run.options.library), specs_option(run.options));
 }
 
-std::string explain_command(const CaseResult& result) {
+std::string explain_command(const Report& run, const CaseResult& result) {
   // `explain` only knows the cases of the suite.
-  return result.asked->file.empty() ? "" : "reshape-conformance explain " + result.asked->id;
+  if (result.asked->file.empty()) return "";
+  return "reshape-conformance explain " + result.asked->id + specs_option(run.options);
 }
 
 std::string conclusion(const Report& run) {
@@ -309,8 +310,8 @@ std::string mending_command(const Report& run) {
   if (run.options.baseline.empty() || !run.complete()) return "";
   // No command mends an expired entry: a person has to decide how long it is accepted.
   bool needed = !run.baseline_faults.empty() ||
-                std::any_of(run.laws.begin(), run.laws.end(), [](const LawResult& law) {
-                  return law.fails() && law.known_until.empty();
+                std::any_of(run.laws.begin(), run.laws.end(), [&](const LawResult& law) {
+                  return run.is_red(law) && law.known_until.empty();
                 });
   for (const CaseResult& result : run.cases) {
     if (result.known == Known::expired) continue;
@@ -318,8 +319,7 @@ std::string mending_command(const Report& run) {
   }
   if (!needed) return "";
   std::string command = "reshape-conformance run -i " + shell_word(run.options.library) +
-                        options_that_choose(run.options);
-  if (!run.options.specs.empty()) command += " --specs " + shell_word(run.options.specs);
+                        options_that_choose(run.options) + specs_option(run.options);
   if (run.options.in_process) command += " --in-process";
   return command + " --baseline " + shell_word(run.options.baseline) + " --mend-baseline";
 }

@@ -137,7 +137,7 @@ Json of(const Report& run, const CaseResult& result) {
   }
   if (!verdict.faults.empty()) {
     one["replay"] = replay_command(run, result);
-    if (const std::string command = explain_command(result); !command.empty()) {
+    if (const std::string command = explain_command(run, result); !command.empty()) {
       one["explain"] = command;
     }
     one["faults"] = Json::array();

@@ -78,7 +78,7 @@ std::string handed_over(const CaseResult& result, const Fault& fault);
 // explain_command() is empty where the case is not of the suite.
 std::string replay_command(const Report& run, const CaseResult& result);
 std::string replay_command(const Report& run, const LawResult& law);  // "": it does not show alone
-std::string explain_command(const CaseResult& result);
+std::string explain_command(const Report& run, const CaseResult& result);
 
 // "conforms", or why not, in one sentence.
 std::string conclusion(const Report& run);

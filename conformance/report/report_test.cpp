@@ -157,7 +157,7 @@ TEST_F(Junit, CountsAreTrue) {
   }
 }
 
-// This file has failures exactly where the program exits with 1.
+// This file has failures exactly where the program does not exit with 0.
 TEST_F(Junit, IsRedWhereTheRunIs) {
   const auto failures = [&](const std::vector<Report>& runs) {
     return parsed(runs).child("testsuites").attribute("failures").as_int();
@@ -183,6 +183,18 @@ TEST_F(Junit, IsRedWhereTheRunIs) {
   one = {good[0]};
   for (CaseResult& result : one[0].cases) result.executed = false;
   EXPECT_EQ(failures(one), 1);
+  one = {good[0]};
+  one[0].library_changed = true;
+  EXPECT_EQ(failures(one), 1);
+}
+
+TEST_F(Junit, ARunThatWasCutShortIsRed) {
+  good[0].cut_short = "not asked within 1 s (--time-limit)";
+  const pugi::xml_document document = parsed(good);
+  EXPECT_STREQ(document.child("testsuites").attribute("failures").value(), "1");
+  const pugi::xml_node failure = test(document, "everything was asked").child("failure");
+  EXPECT_STREQ(failure.attribute("message").value(), "not asked within 1 s (--time-limit)");
+  EXPECT_EQ(failure.text().get(), conclusion(good[0]));
 }
 
 TEST_F(Junit, KnownFailuresAreSkippedWithTheirReason) {
@@ -210,6 +222,28 @@ TEST_F(Junit, WordsFromElsewhereAreMadePrintable) {
   EXPECT_FALSE(html_report(bad).empty());
 }
 
+// A run that conforms is green in every form: its laws too are red only where the run is.
+TEST_F(Junit, AnUndecidedLawIsSkippedOnceSomeFailureIsKnown) {
+  LawResult& law = good[0].laws.emplace_back();
+  law.name = "round-trip";
+  law.rests_on = "one: output.shape";
+  law.broken = "a draw is answered wrongly alone";
+  law.undecided = true;
+  const std::string name = "law round-trip (one: output.shape)";
+  const auto sarif = [&] { return Json::parse(sarif_report(good))["runs"][0]["results"]; };
+  EXPECT_TRUE(test(parsed(good), name).child("failure"));
+  EXPECT_EQ(sarif().size(), 1u);
+  expect_in(summary_report(good), "law undecided");
+  good[0].cases[2].known = Known::failure;
+  ASSERT_TRUE(good[0].conforming());
+  const pugi::xml_document document = parsed(good);
+  EXPECT_STREQ(document.child("testsuites").attribute("failures").value(), "0");
+  EXPECT_STREQ(test(document, name).child("skipped").attribute("message").value(),
+               "undecided: a draw is answered wrongly alone");
+  EXPECT_TRUE(sarif().empty());
+  EXPECT_EQ(summary_report(good).find("law undecided"), std::string::npos);
+}
+
 // ---- the verdict
 
 TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
@@ -227,6 +261,8 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
   report.cases[2].verdict.kind = Verdict::Kind::fail;
   EXPECT_TRUE(report.conforming());
   EXPECT_FALSE(told_red());
+  report.options.baseline = "known.txt";
+  EXPECT_EQ(mending_command(report), "");
   // In a run of laws alone the baseline says whether there are known failures.
   Report alone = report;
   alone.cases.clear();

@@ -5,6 +5,7 @@
 
 #include "conformance/report/json_parts.h"
 #include "conformance/report/report.h"
+#include "conformance/report/sections.h"
 
 namespace reshape::conformance {
 namespace {
@@ -161,15 +162,15 @@ Json of_run(const Report& run) {
         "once in each process: " + std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
-    if (!law.fails()) continue;
+    if (!run.is_red(law)) continue;
     results.push_back(result_of(rules, rules.place_of_law(law), law.broken));
   }
   // What is wrong with the baseline is no answer of the implementation.
   Json invocation = {{"executionSuccessful", run.complete() && run.executed()}};
-  for (const std::string& fault : run.baseline_faults) {
+  for (const std::string& line : baseline_lines(run)) {
     invocation["executionSuccessful"] = false;
     invocation["toolConfigurationNotifications"].push_back(
-        {{"level", "error"}, {"message", {{"text", printable(fault)}}}});
+        {{"level", "error"}, {"message", {{"text", printable(line)}}}});
   }
   const std::string implementation =
       printable(run.capabilities.name + " " + run.capabilities.version);

@@ -124,15 +124,29 @@ std::string shell_word(const std::string& word) {
   return form + "'";
 }
 
+std::string specs_option(const RunOptions& options) {
+  return options.specs.empty() ? "" : " --specs " + shell_word(options.specs);
+}
+
+std::vector<std::string> baseline_lines(const Report& run) {
+  std::vector<std::string> lines;
+  for (const CaseResult& result : run.cases) {
+    if (result.known != Known::passes && result.known != Known::skipped) continue;
+    lines.push_back(
+        fmt::format("{}: {} ({})", result.asked->id, name(result.known), result.known_reason));
+  }
+  lines.insert(lines.end(), run.baseline_faults.begin(), run.baseline_faults.end());
+  return lines;
+}
+
 std::string replay_command(const Report& run, const LawResult& law) {
-  const std::string library = shell_word(run.options.library);
+  const std::string where = shell_word(run.options.library) + specs_option(run.options);
   if (law.undecided && !law.lines.empty()) {
-    return fmt::format("reshape-conformance replay {} -i {}", shell_word(law.lines.front()),
-                       library);
+    return fmt::format("reshape-conformance replay {} -i {}", shell_word(law.lines.front()), where);
   }
   if (law.input.empty()) return "";
   return fmt::format("reshape-conformance replay --law {} --seed {} {} -i {}", law.name, law.seed,
-                     shell_word(law.input), library);
+                     shell_word(law.input), where);
 }
 
 std::string law_text(const Report& run, const LawResult& law) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "conformance/report/report.h"
 
@@ -19,5 +20,12 @@ std::string law_text(const Report& run, const LawResult& law);
 
 // The word, quoted if a shell would split or expand it.
 std::string shell_word(const std::string& word);
+
+// " --specs DIR", by which a command asks the same suite. Empty for the built-in one.
+std::string specs_option(const RunOptions& options);
+
+// Why the baseline is not true of the run, one line each: its entries of cases that passed or were
+// not executed, and then its own faults. Not yet printable.
+std::vector<std::string> baseline_lines(const Report& run);
 
 }  // namespace reshape::conformance

@@ -100,11 +100,11 @@ std::string other_faults(const Report& run) {
                     plain(std::string(name(one.seen.watch)) + ", " + one.seen.saw));
   }
   for (const LawResult& law : run.laws) {
-    if (!law.fails()) continue;
+    if (!run.is_red(law)) continue;
     lines.push_back(fmt::format("law {}: {}", law.undecided ? "undecided" : "broken",
                                 plain(law.name + ": " + law.broken)));
   }
-  for (const std::string& fault : run.baseline_faults) lines.push_back(plain(fault));
+  for (const std::string& line : baseline_lines(run)) lines.push_back(plain(line));
   if (lines.empty()) return "";
   std::string text;
   for (std::size_t at = 0; at < std::min(lines.size(), kMostLines); ++at) {

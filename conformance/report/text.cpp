@@ -157,12 +157,7 @@ void print_failures(Out out, const Report& run, int most) {
 void print_baseline(Out out, const Report& run, bool quiet) {
   if (run.options.baseline.empty()) return;
   std::string lines;
-  for (const CaseResult& result : run.cases) {
-    if (result.known != Known::passes && result.known != Known::skipped) continue;
-    lines += fmt::format("  {}: {} ({})\n", result.asked->id, name(result.known),
-                         printable(result.known_reason));
-  }
-  for (const std::string& fault : run.baseline_faults) lines += "  " + printable(fault) + "\n";
+  for (const std::string& line : baseline_lines(run)) lines += "  " + printable(line) + "\n";
   const std::size_t most = quiet ? 0 : 5;
   for (std::size_t at = 0; at < std::min(run.perhaps_gone.size(), most); ++at) {
     lines += "  note: " + printable(run.perhaps_gone[at]) + "\n";

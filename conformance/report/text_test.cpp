@@ -134,6 +134,41 @@ TEST_F(Text, AFailureIsToldInOneScreen) {
   }
 }
 
+// In every form the commands ask the suite that the run asked.
+TEST_F(Text, CommandsNameTheSuite) {
+  bad[0].options.specs = "my specs";
+  const CaseResult* failed = nullptr;
+  for (const CaseResult& result : bad[0].cases) {
+    if (result.asked->id == "one/too-many") failed = &result;
+  }
+  ASSERT_NE(failed, nullptr);
+  const std::string replay =
+      "reshape-conformance replay 'one f32[2,3] i64[2,5] special_zero=true' -i ./libfake.so "
+      "--specs 'my specs'";
+  const std::string explain = "reshape-conformance explain one/too-many --specs 'my specs'";
+  EXPECT_EQ(replay_command(bad[0], *failed), replay);
+  EXPECT_EQ(explain_command(bad[0], *failed), explain);
+  expect_in(failure_text(bad[0], *failed),
+            "replay    " + replay + "\n      explain   " + explain + "\n");
+  for (const std::string& form : {json_report(bad), sarif_report(bad)}) expect_in(form, replay);
+  expect_in(json_report(bad), explain);
+  LawResult law;
+  law.name = "idempotent";
+  law.broken = "it differs";
+  law.seed = 3;
+  law.input = "one f32[2] i64[2]";
+  EXPECT_EQ(replay_command(bad[0], law),
+            "reshape-conformance replay --law idempotent --seed 3 'one f32[2] i64[2]' "
+            "-i ./libfake.so --specs 'my specs'");
+  law.undecided = true;
+  law.lines = {"one f32[2] i64[3]"};
+  EXPECT_EQ(replay_command(bad[0], law),
+            "reshape-conformance replay 'one f32[2] i64[3]' -i ./libfake.so --specs 'my specs'");
+  bad[0].options.specs.clear();
+  EXPECT_EQ(replay_command(bad[0], law),
+            "reshape-conformance replay 'one f32[2] i64[3]' -i ./libfake.so");
+}
+
 TEST_F(Text, AWatchAndItsProbeAreNamed) {
   const std::string text = text_report(bad);
   expect_in(text, ", dense\n      watch     bytes\n      probe     payload=distinct poison=a5 ");

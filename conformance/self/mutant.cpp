@@ -86,8 +86,9 @@ bool make(std::string_view name, reshape_plugin& table) {
   table.description.name = mutant->name.c_str();
   table.description.version = "mutant";
   // Most mistakes are made after a right execution, which has already overwritten overlapping data:
-  // only mutants about overlaps promise RESHAPE_OVERLAP.
-  if (mutant->breaks.duty != Duty::C21) table.description.capabilities &= ~RESHAPE_OVERLAP;
+  // only mutants about overlaps and other outputs promise RESHAPE_OVERLAP.
+  const Duty duty = mutant->breaks.duty;
+  if (duty != Duty::C20 && duty != Duty::C21) table.description.capabilities &= ~RESHAPE_OVERLAP;
   return spoil(table, mutant->steps);
 }
 

@@ -284,6 +284,9 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
     problems.add(root.line, "a file of cases maps clauses to the cases that bear on them");
     return cases;
   }
+  if (root.entries.size() == 1 && root.entries[0].key == "asked") {
+    problems.add(root.entries[0].line, "a file of cases has a case besides asked");
+  }
   WrittenCase common;
   common.file = file;
   for (const YamlNode::Entry& group : root.entries) {
@@ -303,6 +306,7 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
     for (const YamlNode::Entry& entry : group.value.entries) {
       // An id may stand for several sweeps.
       if (entry.value.kind == YamlNode::Kind::list) {
+        if (entry.value.items.empty()) problems.add(entry.line, "a list of cases has a case");
         for (const YamlNode& sweep : entry.value.items) {
           SweepReader(sweep, entry.key, common, known, dialects, problems).read(cases);
         }

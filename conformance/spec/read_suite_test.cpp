@@ -166,6 +166,19 @@ TEST(ReadSuite, ProblemsOfCasesNameFileAndLine) {
       "specs/cases/x.yaml:1: a file of cases maps clauses to the cases that bear on them\n");
 }
 
+// Such a file would take a name, and nothing would be asked for it.
+TEST(ReadSuite, AFileOfCasesHasACase) {
+  const auto beside_the_others = [](const std::string& text) {
+    std::vector<SpecFile> files = small_specs();
+    files.insert(files.begin(), {"cases/besides.yaml", text});
+    return problems(files);
+  };
+  EXPECT_EQ(beside_the_others("# Nothing.\nasked: once\n"),
+            "specs/cases/besides.yaml:2: a file of cases has a case besides asked\n");
+  EXPECT_EQ(beside_the_others("asked: once\nvolume.kept:\n  none: []\n"),
+            "specs/cases/besides.yaml:3: a list of cases has a case\n");
+}
+
 // Else a misspelt clause would take its case away, without a word.
 TEST(ReadSuite, AClauseThatNobodyHasIsAProblem) {
   const std::string none = "neither a document nor clauses.yaml has a clause ";

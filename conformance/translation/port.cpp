@@ -11,10 +11,8 @@ namespace reshape::conformance {
 namespace {
 
 struct Candidate {
-  std::vector<PatternValue> values;
+  ShapePattern pattern;
   std::optional<bool> special_zero;
-  std::size_t changes = 0;  // number of values that differ from the source's
-  std::size_t flag = 0;     // index into flags_of(), the preferred one first
 };
 
 // Whether every outcome that `answer` permits is permitted by `allowed`.
@@ -32,6 +30,7 @@ bool within(const Ruling& answer, const Ruling& allowed) {
   });
 }
 
+// The flags to try, the preferred one first.
 std::vector<std::optional<bool>> flags_of(const Dialect& to, std::optional<bool> given) {
   if (to.zero != ZeroRule::by_flag) return {std::nullopt};
   std::vector<std::optional<bool>> flags = {given};
@@ -42,56 +41,72 @@ std::vector<std::optional<bool>> flags_of(const Dialect& to, std::optional<bool>
   return flags;
 }
 
-// All lists with one of the `choices` at each place. `one_inferred`: at most one -1 in a list.
-std::vector<std::vector<PatternValue>> products(
-    const std::vector<std::vector<PatternValue>>& choices, bool one_inferred) {
-  std::vector<std::vector<PatternValue>> all = {{}};
-  for (const std::vector<PatternValue>& choice : choices) {
-    std::vector<std::vector<PatternValue>> longer;
-    for (const std::vector<PatternValue>& start : all) {
-      const bool inferred = std::find(start.begin(), start.end(), -1) != start.end();
-      for (const PatternValue value : choice) {
-        if (value == -1 && inferred && one_inferred) continue;
-        longer.push_back(start);
-        longer.back().push_back(value);
-      }
-    }
-    all = std::move(longer);
+// What a candidate may have at one place.
+struct Place {
+  std::optional<PatternValue> kept;  // the source's value there
+  std::vector<PatternValue> others;
+};
+
+// All lists with one value of each place, made one after the other: there may be millions.
+class Lists {
+ public:
+  using Fits = std::function<bool(const std::vector<PatternValue>&)>;
+
+  // `one_inferred`: at most one -1 in a list.
+  Lists(std::vector<Place> places, bool one_inferred)
+      : places_(std::move(places)), one_inferred_(one_inferred) {}
+
+  std::size_t length() const { return places_.size(); }
+
+  // Whether one fits of the lists that keep the source's values at all places but `changes`. None
+  // is made after the first that fits.
+  bool any(std::size_t changes, const Fits& fits) const {
+    std::vector<PatternValue> start;
+    return any_from(start, changes, false, fits);
   }
-  return all;
-}
+
+ private:
+  // The same of the lists that begin with `start`, which has a -1 where `inferred`.
+  bool any_from(std::vector<PatternValue>& start, std::size_t changes, bool inferred,
+                const Fits& fits) const {
+    if (changes > places_.size() - start.size()) return false;
+    if (start.size() == places_.size()) return fits(start);
+    const Place& place = places_[start.size()];
+    const auto with = [&](PatternValue value, std::size_t more) {
+      if (value == -1 && inferred && one_inferred_) return false;
+      start.push_back(value);
+      const bool found = any_from(start, more, inferred || value == -1, fits);
+      start.pop_back();
+      return found;
+    };
+    if (place.kept && with(*place.kept, changes)) return true;
+    return changes > 0 && std::any_of(place.others.begin(), place.others.end(),
+                                      [&](PatternValue value) { return with(value, changes - 1); });
+  }
+
+  std::vector<Place> places_;
+  bool one_inferred_;
+};
 
 class Search {
  public:
-  Search(const Dialect& from, const Dialect& to, const PortQuestion& question, ElementType type)
-      : from_(from), to_(to), question_(question), type_(type) {}
+  // `types`: of the target's pattern, the preferred one first.
+  Search(const Dialect& from, const Dialect& to, const PortQuestion& question,
+         std::vector<ElementType> types)
+      : from_(from), to_(to), question_(question), types_(std::move(types)) {}
 
   Port find() {
     ask_source();
-    make_candidates();
-    Port port;
-    port.candidates = candidates_.size();
-    port.shapes = shapes_.size();
-    port.world = world_;
-    port.refused_for = refused_for([&](std::size_t at) { return answers_[at]; });
-    std::size_t last = 0;
-    for (const Candidate& candidate : candidates_) {
-      const std::size_t failed = first_failure(candidate);
-      if (failed == shapes_.size()) {
-        port.request = in_target(candidate, {});
-        port.target_refuses_for = refused_for(
-            [&](std::size_t at) { return ruling_of(to_, in_target(candidate, shapes_[at])); });
-        return port;
-      }
-      if (!port.nearest || failed > last) {
-        last = failed;
-        port.nearest = in_target(candidate, shapes_[failed]);
-      }
+    port_.shapes = shapes_.size();
+    port_.world = world_;
+    port_.refused_for = refused_for([&](std::size_t at) { return answers_[at]; });
+    for (const ElementType type : types_) {
+      if (find_of(type)) return std::move(port_);
     }
-    port.at = shapes_[last];
-    port.source_answers = answers_[last];
-    port.nearest_answers = ruling_of(to_, *port.nearest);
-    return port;
+    port_.at = shapes_[last_];
+    port_.source_answers = answers_[last_];
+    port_.nearest_answers = ruling_of(to_, *port_.nearest);
+    return std::move(port_);
   }
 
  private:
@@ -109,44 +124,77 @@ class Search {
     }
   }
 
-  void make_candidates() {
+  // Whether a candidate with a pattern of that type is right. The fewest changed values are tried
+  // first, then the preferred flag, so that the first one found is the one to prefer.
+  bool find_of(ElementType type) {
     const std::vector<PatternValue>& values = question_.asked.pattern.values;
     const auto produced = std::find_if(answers_.begin(), answers_.end(), [](const Ruling& answer) {
       return answer.kind == Ruling::Kind::produces;
     });
     const bool some = produced != answers_.end();
-    std::vector<std::vector<PatternValue>> choices(some ? produced->shape.rank() : values.size());
-    for (std::size_t at = 0; at < choices.size(); ++at) {
-      std::vector<PatternValue>& choice = choices[at];
-      const auto add = [&](PatternValue value) {
-        if (std::find(choice.begin(), choice.end(), value) == choice.end()) choice.push_back(value);
-      };
-      if (at < values.size()) add(values[at]);
-      add(-1);
-      add(0);
-      add(some ? produced->shape[at] : -2);
-    }
-    std::vector<std::vector<PatternValue>> patterns = products(choices, some);
-    if (!some) patterns.push_back({-1, -1});
+    const Lists lists(some ? places(type, &produced->shape) : places(type, nullptr), some);
+    const std::size_t lost = values.size() - std::min(values.size(), lists.length());
+    const std::vector<PatternValue> refused = {-1, -1};
+    const std::size_t most = std::max({values.size(), lists.length(), refused.size()});
     const std::vector<std::optional<bool>> flags = flags_of(to_, question_.asked.special_zero);
-    for (std::vector<PatternValue>& pattern : patterns) {
-      if (!holds(type_, {type_, pattern})) continue;
-      Candidate candidate;
-      candidate.values = std::move(pattern);
-      for (std::size_t at = 0; at < std::max(candidate.values.size(), values.size()); ++at) {
-        const bool same = at < candidate.values.size() && at < values.size() &&
-                          candidate.values[at] == values[at];
-        candidate.changes += same ? 0 : 1;
-      }
-      for (std::size_t at = 0; at < flags.size(); ++at) {
-        candidate.flag = at;
-        candidate.special_zero = flags[at];
-        candidates_.push_back(candidate);
+    for (std::size_t changes = 0; changes <= most; ++changes) {
+      for (const std::optional<bool> flag : flags) {
+        const auto fits = [&](const std::vector<PatternValue>& list) {
+          return is_right({{type, list}, flag});
+        };
+        if (changes >= lost && lists.any(changes - lost, fits)) return true;
+        if (!some && changes_in(refused) == changes && fits(refused)) return true;
       }
     }
-    std::stable_sort(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) {
-      return a.changes != b.changes ? a.changes < b.changes : a.flag < b.flag;
-    });
+    return false;
+  }
+
+  // `produced`: a shape that the source gives; null where it never gives one.
+  std::vector<Place> places(ElementType type, const Shape* produced) const {
+    const std::vector<PatternValue>& values = question_.asked.pattern.values;
+    std::vector<Place> places(produced != nullptr ? produced->rank() : values.size());
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      Place& place = places[at];
+      if (at < values.size() && holds(type, {type, {values[at]}})) place.kept = values[at];
+      const PatternValue size = produced != nullptr ? (*produced)[at] : -2;
+      for (const PatternValue value : {PatternValue{-1}, PatternValue{0}, size}) {
+        const bool there =
+            place.kept == value ||
+            std::find(place.others.begin(), place.others.end(), value) != place.others.end();
+        if (!there && holds(type, {type, {value}})) place.others.push_back(value);
+      }
+    }
+    return places;
+  }
+
+  // The number of values that differ from the source's.
+  std::size_t changes_in(const std::vector<PatternValue>& list) const {
+    const std::vector<PatternValue>& values = question_.asked.pattern.values;
+    std::size_t changes = std::max(list.size(), values.size());
+    for (std::size_t at = 0; at < std::min(list.size(), values.size()); ++at) {
+      changes -= list[at] == values[at] ? 1 : 0;
+    }
+    return changes;
+  }
+
+  bool is_right(const Candidate& candidate) {
+    const ElementType type = candidate.pattern.type;
+    if (!holds(type, candidate.pattern)) return false;
+    // An earlier type had the same values, and they were wrong.
+    if (type != types_.front() && holds(types_.front(), candidate.pattern)) return false;
+    ++port_.candidates;
+    const std::size_t failed = first_failure(candidate);
+    if (failed == shapes_.size()) {
+      port_.request = in_target(candidate, {});
+      port_.target_refuses_for = refused_for(
+          [&](std::size_t at) { return ruling_of(to_, in_target(candidate, shapes_[at])); });
+      return true;
+    }
+    if (!port_.nearest || failed > last_) {
+      last_ = failed;
+      port_.nearest = in_target(candidate, shapes_[failed]);
+    }
+    return false;
   }
 
   Request in_target(const Candidate& candidate, const Shape& data) const {
@@ -154,8 +202,7 @@ class Search {
     request.dialect = to_.name;
     request.data_type = question_.asked.data_type;
     request.data = data;
-    request.pattern.type = type_;
-    request.pattern.values = candidate.values;
+    request.pattern = candidate.pattern;
     request.special_zero = candidate.special_zero;
     request.shape_only = true;
     return request;
@@ -186,18 +233,30 @@ class Search {
   const Dialect& from_;
   const Dialect& to_;
   const PortQuestion& question_;
-  const ElementType type_;  // of the target's pattern
+  const std::vector<ElementType> types_;
   std::vector<Shape> shapes_;
   std::vector<Ruling> answers_;
   std::string world_;
-  std::vector<Candidate> candidates_;
+  Port port_;
+  std::size_t last_ = 0;  // the shape at which port_.nearest fails
 };
 
-// The pattern type to use: the given one where the target has it.
-std::optional<ElementType> pattern_type_in(const Dialect& to, ElementType given) {
-  if (to.pattern_types.contains(given)) return given;
+// The pattern types to use: the given one where the target has it, and then the widest signed one.
+// The given one may lack the value that does it: no u64 is -1, and no i8 is 200.
+std::vector<ElementType> pattern_types_in(const Dialect& to, ElementType given) {
   const ElementTypes integers = to.pattern_types & ElementTypes::integers();
-  return integers.empty() ? std::nullopt : std::optional(*integers.begin());
+  std::vector<ElementType> types;
+  if (to.pattern_types.contains(given)) {
+    types.push_back(given);
+  } else if (!integers.empty()) {
+    types.push_back(*integers.begin());
+  }
+  std::optional<ElementType> widest;
+  for (const ElementType type : integers) {
+    if (is_signed_integer(type) && (!widest || bits(type) > bits(*widest))) widest = type;
+  }
+  if (widest && *widest != types.front()) types.push_back(*widest);
+  return types;
 }
 
 }  // namespace
@@ -211,9 +270,9 @@ Result<Port> port(const Dialect& from, const Dialect& to, const PortQuestion& qu
   if (!to.data_types.contains(question.asked.data_type)) {
     return Error{to.name + " has no data of " + std::string(name(question.asked.data_type))};
   }
-  const std::optional<ElementType> type = pattern_type_in(to, pattern.type);
-  if (!type) return Error{to.name + " has no pattern of integers"};
-  Port found = Search(from, to, question, *type).find();
+  std::vector<ElementType> types = pattern_types_in(to, pattern.type);
+  if (types.empty()) return Error{to.name + " has no pattern of integers"};
+  Port found = Search(from, to, question, std::move(types)).find();
   if (found.shapes == 0) {
     return Error{from.name + " gives a shape for none of the data shapes " + found.world};
   }

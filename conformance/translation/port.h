@@ -35,7 +35,7 @@ struct Port {
   // The same of the target and the request that was found.
   std::string target_refuses_for;
 
-  std::uint64_t candidates = 0;
+  std::uint64_t candidates = 0;  // that were tried
   std::uint64_t shapes = 0;
   std::string world;
 };
@@ -43,7 +43,8 @@ struct Port {
 // Finds a pattern of the target whose answer is permitted by the source for every data shape of the
 // world (port_world.h): the same shape, a refusal where the source refuses, or any permitted
 // outcome where the source leaves the answer open. Prefers the fewest changed values, then the same
-// meaning of the flag.
+// meaning of the flag. The pattern has the source's type where the target has that; where none of
+// that type is right, the target's widest signed type.
 //
 // Where the source gives a shape for some data of the world, all patterns that could work are
 // tried: as long as that shape, each value -1, 0 or the size of that shape. Where the source never

@@ -146,6 +146,45 @@ TEST(Port, ACopyIsWrittenAsWhatIsKnownOfTheData) {
             "numpy-reshape f32[] i64[-1,3] shape_only=true");
 }
 
+// No u64 is -1, and no i8 is 200.
+TEST(Port, ThePatternTakesAWiderTypeWhereItsOwnLacksTheValue) {
+  PortQuestion asked = question("openvino-reshape-1", "u64[0,3] special_zero=true");
+  asked.valid_only = true;
+  asked.data = PartialShape{std::nullopt, 3};
+  EXPECT_EQ(line_of(ported("openvino-reshape-1", "numpy-reshape", asked)),
+            "numpy-reshape f32[] i64[-1,3] shape_only=true");
+  asked = question("openvino-reshape-1", "i8[0,0] special_zero=true");
+  asked.data = PartialShape{200, 300};
+  EXPECT_EQ(line_of(ported("openvino-reshape-1", "numpy-reshape", asked)),
+            "numpy-reshape f32[] i64[-1,300] shape_only=true");
+  // What its own type has keeps that type.
+  asked.data = PartialShape{20, 30};
+  EXPECT_EQ(line_of(ported("openvino-reshape-1", "numpy-reshape", asked)),
+            "numpy-reshape f32[] i8[-1,30] shape_only=true");
+}
+
+// There are 4^12 candidates, and the first one is right.
+TEST(Port, MakesNoMoreCandidatesThanItTries) {
+  PortQuestion asked =
+      question("openvino-reshape-1", "i64[2,3,4,5,6,7,8,9,10,11,12,-2] special_zero=true");
+  asked.data = PartialShape{2, 3};
+  const Port found = ported("openvino-reshape-1", "onnx-reshape-14", asked);
+  EXPECT_EQ(line_of(found),
+            "onnx-reshape-14 f32[] i64[2,3,4,5,6,7,8,9,10,11,12,-2] allowzero=0 shape_only=true");
+  EXPECT_EQ(found.candidates, 1u);
+}
+
+// [0,0], [0,-1] and [-1,0], of which u64 has the first only.
+TEST(Port, TriesAPatternInOneTypeOnly) {
+  for (const std::string pattern : {"i64[0,0] special_zero=true", "u64[0,0] special_zero=true"}) {
+    PortQuestion asked = question("openvino-reshape-1", pattern);
+    asked.valid_only = true;
+    const Port none = ported("openvino-reshape-1", "numpy-reshape", asked);
+    EXPECT_FALSE(none.request) << pattern;
+    EXPECT_EQ(none.candidates, 3u) << pattern;
+  }
+}
+
 TEST(Port, SaysWhereNoPatternDoesIt) {
   const Port none =
       ported("onnx-reshape-13", "numpy-reshape", question("onnx-reshape-13", "i64[0,0]"));

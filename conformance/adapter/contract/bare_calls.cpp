@@ -84,6 +84,10 @@ class NoMoreMemory {
   bool limited_ = false;
 };
 
+std::string executed_words(int status) {
+  return status == kOtherElements ? "wrote other elements" : name(status_of(status));
+}
+
 }  // namespace
 
 BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsigned salt,
@@ -244,6 +248,34 @@ std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const
   return said(*this) + "; " + how + ' ' + said(other);
 }
 
+void BareCalls::execute_uninferred(const Shape& shape) {
+  if (!ready_ || !count_ || element_count(shape) != count_) return;
+  alone_.shape.assign(shape.sizes().begin(), shape.sizes().end());
+  executes_ = place_output() && arguments_.arm();
+  if (!executes_) return;
+  const auto thrown = thrown_by([&] {
+    const int status = executed_now();
+    uninferred_ = executed_words(status);
+    const std::string why = status > RESHAPE_OK ? text_of(*arguments_.message()) : "";
+    if (!why.empty()) *uninferred_ += " (" + why + ")";
+  });
+  if (thrown) uninferred_ = "threw";
+}
+
+std::optional<std::string> BareCalls::wrong_uninferred() const {
+  const bool is_right = executes_ && alone_.inferred == RESHAPE_OK && alone_.executed == RESHAPE_OK;
+  if (!is_right || !uninferred_ || *uninferred_ == executed_words(RESHAPE_OK)) return std::nullopt;
+  return uninferred_;
+}
+
+int BareCalls::executed_now() {
+  std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
+  const int status = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
+                                      arguments_.message());
+  const bool other = status == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0;
+  return other ? kOtherElements : status;
+}
+
 BareCalls::Answer BareCalls::call() {
   Answer answer;
   call(answer);
@@ -258,14 +290,7 @@ void BareCalls::call(Answer& answer) {
     const auto rank = static_cast<std::size_t>(std::clamp(shape.rank, 0, kRoom));
     answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
   }
-  if (executes_) {
-    std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
-    answer.executed = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
-                                       arguments_.message());
-    if (answer.executed == RESHAPE_OK && std::memcmp(output_.get(), right_.data(), size_) != 0) {
-      answer.executed = kOtherElements;
-    }
-  }
+  if (executes_) answer.executed = executed_now();
   if (both_) {
     std::memcpy(both_.get(), before_.data(), before_.size());
     answer.overlapped = call_and_restore(table_.execute, over_data_.request(), over_data_.output(),
@@ -289,11 +314,8 @@ std::string BareCalls::words(const Answer& answer) const {
   } else {
     text += name(status_of(answer.inferred));
   }
-  const auto executed = [](int status) {
-    return status == kOtherElements ? "wrote other elements" : name(status_of(status));
-  };
-  if (executes_) text += std::string(", execution ") + executed(answer.executed);
-  if (both_) text += std::string(", execution over the data ") + executed(answer.overlapped);
+  if (executes_) text += ", execution " + executed_words(answer.executed);
+  if (both_) text += ", execution over the data " + executed_words(answer.overlapped);
   if (views_) {
     text +=
         std::string(", view ") +

@@ -32,6 +32,11 @@ class BareCalls {
   // inferring the request, and directly before inferring and executing it.
   void ask_first(const std::function<void()>& meet);
 
+  // Executes into `shape`, which nothing has inferred for it: before any other call.
+  void execute_uninferred(const Shape& shape);
+  // How that was answered, in words, where it is wrong and asked later is right.
+  std::optional<std::string> wrong_uninferred() const;
+
   // Both answers in words, where that to ask_first() differs from that of `other` to the same
   // request. `how` the other was asked: "alone".
   std::optional<std::string> differs_from(const BareCalls& other, const char* how) const;
@@ -72,6 +77,7 @@ class BareCalls {
   void open_view(const Shape& shape);
   // kOtherElements where it is another one than the first.
   int view();
+  int executed_now();
   Answer call();
   void call(Answer& answer);
   std::string words(const Answer& answer) const;
@@ -108,6 +114,7 @@ class BareCalls {
   std::vector<std::byte> right_;                     // the right output
   std::vector<std::int64_t> sizes_;
   Answer alone_;
+  std::optional<std::string> uninferred_;  // how execute_uninferred() was answered, in words
 };
 
 }  // namespace reshape::conformance

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -297,6 +298,10 @@ class Examiner::Examination {
   Layout layout_of_another(const Shape& shape, const Probe& probe) const {
     Layout layout = row_major(shape);
     if (!probe.explicit_strides || !equipment_.capabilities.strided_output) return layout;
+    // The sizes of an empty tensor may be huge.
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
+    const auto fits = [](std::int64_t stride) { return stride <= kMost; };
+    if (!std::ranges::all_of(layout.strides, fits)) return layout;
     for (std::int64_t& stride : layout.strides) stride *= 2;
     return layout;
   }
@@ -398,7 +403,7 @@ class Examiner::Examination {
     const Shape shapes[] = {request_.data, literally_asked(*count).value_or(Shape{*count})};
     int turn = 0;
     for (const Probe& probe : probes_for_refusal(request_, equipment_.capabilities)) {
-      const Layout out = row_major(shapes[turn++ % 2]);
+      const Layout out = layout_of_another(shapes[turn++ % 2], probe);
       if (!extent_of(request_.data_type, out)) return;
       run_probes({probe}, out);
       if (outcome_.kind != Outcome::Kind::rejected || out_of_memory_) return;
@@ -569,6 +574,8 @@ class Examiner::Examination {
     bool differs = false;
     std::string over = "over an output that was wiped", wrote = "other elements";
     std::vector<std::byte> changed;  // what is right since the data was changed
+    std::vector<std::byte> left;     // what the output held when the data was changed
+    bool by_elements = false;        // wrong of the changed data, and not what it wrote before
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       // In other ways of executing, the data has changed, or there is no output to check.
       if (!looked_at || differs) return;
@@ -576,9 +583,11 @@ class Examiner::Examination {
                 : execution.as_placed ? !tensors_.written_as_placed()
                                       : !holds_written(execution.elements);
       if (differs && tensors_.is_wiped()) wrote = "nothing";
-      if (differs && !changed.empty() && holds_written(execution.elements)) {
+      // What left the output as it was has skipped the copy, and not taken other elements.
+      if (differs && !changed.empty() && !holds_written(left)) {
         over = "with one element of the data changed in between";
-        wrote = "what the data had held before";
+        by_elements = !holds_written(execution.elements);
+        wrote = by_elements ? "other elements than it holds now" : "what the data had held before";
       }
       if (differs || calls_.looks_for_growth()) return;
       // So does one that skips a copy whose result seems to be there, by the ends of the output or
@@ -593,9 +602,12 @@ class Examiner::Examination {
       if (!is_right) return;
       tensors_.change_data();
       changed = tensors_.data_elements();
+      left = written();
     });
     if (differs) {
-      execution.observations.push_back({CaughtBy::same_answer, Plane::bytes, Duty::C17,
+      // A copy that is wrong of some elements only answers the same each time.
+      execution.observations.push_back({by_elements ? CaughtBy::bytes : CaughtBy::same_answer,
+                                        Plane::bytes, by_elements ? Duty::C5 : Duty::C17,
                                         "executed again at once " + over + " it wrote " + wrote});
     }
   }

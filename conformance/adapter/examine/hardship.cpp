@@ -21,8 +21,10 @@
 #include "conformance/adapter/examine/neighbour.h"
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/more_threads.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/model/refused.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -114,13 +116,46 @@ Outcome wrong(const char* during, std::string says) {
   return outcome;
 }
 
+// Executes as the first call of its kind: in the process, and then on a thread that has inferred
+// nothing. The pattern spells the output's shape out.
+Outcome examine_executed_first(const PluginLibrary& library, const Request& request,
+                               std::int64_t most_elements) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::produced;
+  const std::vector<PatternValue>& values = request.pattern.values;
+  const Shape shape(std::vector<std::int64_t>(values.begin(), values.end()));
+  BareCalls here(library, request, 1, most_elements, BareCalls::Alone::later);
+  BareCalls there(library, request, 2, most_elements, BareCalls::Alone::later);
+  here.execute_uninferred(shape);
+  here.ask_first([] {});
+  const auto told = [&request](const char* where, const std::string& answered) {
+    return wrong("execution", where + (": " + print_line(request)) + ": execution " + answered +
+                                  "; asked again execution ok");
+  };
+  if (const auto wrong_here = here.wrong_uninferred()) {
+    return told("where it is executed for the first time and was not inferred", *wrong_here);
+  }
+  std::vector<std::jthread> threads;
+  const int refusal = start_thread(threads, [&] { there.execute_uninferred(shape); });
+  if (refusal != 0) return not_asked(refused("another thread", refusal));
+  threads.clear();
+  there.ask_first([] {});
+  if (const auto wrong_there = there.wrong_uninferred()) {
+    return told("on a thread that has called nothing before", *wrong_there);
+  }
+  return outcome;
+}
+
 }  // namespace
 
 Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
                       int milliseconds) {
   Outcome outcome;
+  constexpr std::int64_t kMostCopied = 1 << 16;  // elements
+  if (hardship == Hardship::executed_first) {
+    return examine_executed_first(library, request, kMostCopied);
+  }
   if (hardship == Hardship::first_calls) {
-    constexpr std::int64_t kMostCopied = 1 << 16;  // elements
     outcome.kind = Outcome::Kind::produced;
     FirstCalls first = first_calls_in_turn(library, {request}, kMostCopied);
     return first.wrong ? wrong("inference or execution", *std::move(first.wrong)) : outcome;

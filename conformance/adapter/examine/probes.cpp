@@ -20,12 +20,20 @@ constexpr int kRoundsOfHuge = 2;
 // The most bytes for probes in place and as a view.
 constexpr std::int64_t kLargestShared = 4 * kManyProbes;
 
-// The most elements for refusals in place or into another shape; more would show nothing new.
+// The most elements for each way of refusing an output, in place and into another shape. Of more,
+// up to kManyProbes bytes, another shape is refused once: large copies may go a way of their own.
 constexpr std::int64_t kMostRefused = 4096;
 
 // The most bytes for several overlapping probes. Above, one shows whether there is room for what is
 // read first.
 constexpr std::int64_t kSeveralOverlapped = std::int64_t{2} << 20;
+
+// Elements whose bytes are whole and a multiple of the declared alignment: distances between
+// tensors that overlap.
+std::int64_t whole_unit(ElementType type, const Capabilities& capabilities) {
+  return std::max<std::int64_t>(1,
+                                std::max<std::int64_t>(8, capabilities.alignment * 8) / bits(type));
+}
 
 class ProbePlan {
  public:
@@ -70,6 +78,8 @@ class ProbePlan {
     // A byte offset moves the data away from the front guard page, so every placement also comes
     // without one.
     probe.byte_offset = next_ / 3 % 2 != 0;
+    // Every other time data and output are aligned otherwise.
+    probe.output_offset = probe.byte_offset != (next_ % 2 != 0);
     // In step with none of them.
     probe.errno_left = (next_ + 1) / 2 % 2 == 0;
     probes_.push_back(probe);
@@ -89,7 +99,7 @@ class ProbePlan {
     add(ask, payload);
     probes_.back().placement = Placement::back;
     probes_.back().explicit_strides = false;
-    probes_.back().byte_offset = false;
+    probes_.back().byte_offset = probes_.back().output_offset = false;
   }
 
   void payload_probes(Ask ask, Payload payload) {
@@ -123,7 +133,7 @@ class ProbePlan {
     if (count_ == 0 || size_ > kAllPlacements) return;
     add(Ask::execute, telling_payload());
     probes_.back().one_allocation = true;
-    probes_.back().byte_offset = false;
+    probes_.back().byte_offset = probes_.back().output_offset = false;
   }
 
   // In place (the output on top of the data), if declared and the request allows it.
@@ -140,9 +150,7 @@ class ProbePlan {
     if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestShared) {
       return;
     }
-    // Distances in whole bytes, of the declared alignment.
-    const std::int64_t unit = std::max<std::int64_t>(
-        1, std::max<std::int64_t>(8, capabilities_.alignment * 8) / bits(request_.data_type));
+    const std::int64_t unit = whole_unit(request_.data_type, capabilities_);
     const std::int64_t half = count_ / 2 / unit * unit;
     if (unit < count_) add_overlap(unit);
     if (size_ > kSeveralOverlapped) return;
@@ -162,7 +170,7 @@ class ProbePlan {
   void add_overlap(std::int64_t shift) {
     add(Ask::overlap, telling_payload(), next_ % rounds_);
     probes_.back().shift = shift;
-    probes_.back().byte_offset = false;
+    probes_.back().byte_offset = probes_.back().output_offset = false;
   }
 
   void view() {
@@ -205,6 +213,19 @@ bool refused_over_data(const Request& request, const Capabilities& capabilities)
          count <= kMostRefused;
 }
 
+// How many elements behind the data an output begins that overlaps half of it; nothing where that
+// is not declared.
+std::optional<std::int64_t> half_behind(const Request& request, const Capabilities& capabilities) {
+  const std::int64_t count = element_count(request.data).value_or(0);
+  if (!capabilities.overlap || request.strides || request.out_strides || count > kMostRefused) {
+    return std::nullopt;
+  }
+  const std::int64_t unit = whole_unit(request.data_type, capabilities);
+  const std::int64_t half = count / 2 / unit * unit;
+  if (half == 0) return std::nullopt;
+  return half;
+}
+
 }  // namespace
 
 std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
@@ -231,6 +252,12 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
     third.over_data = true;
     probes.push_back(third);
   }
+  if (const auto half = half_behind(request, capabilities)) {
+    Probe overlapping = first;
+    overlapping.over_data = true;
+    overlapping.shift = *half;
+    probes.push_back(overlapping);
+  }
   if (capabilities.views) {
     // Two, so that each of the shapes that a refusal is asked in has one.
     Probe view = first;
@@ -245,7 +272,8 @@ std::vector<Probe> probes_of_another_output(const Request& request,
                                             const Shape& inferred) {
   const std::optional<std::int64_t> count = element_count(inferred);
   if (!capabilities.checks_output || capabilities.shape_only || request.shape_only ||
-      request.out_strides || request.out_offset != 0 || !count || *count > kMostRefused) {
+      request.out_strides || request.out_offset != 0 || !count ||
+      bytes_for(request.data_type, *count) > kManyProbes) {
     return {};
   }
   Probe probe;
@@ -258,12 +286,18 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   if (!request.in_place) {
     // Without strides and then with some, which must not be kept for the next output without any.
     probes.push_back(probe);
+    if (*count > kMostRefused) return probes;
     probe.explicit_strides = true;
     probes.push_back(probe);
     probe.explicit_strides = false;
   }
   probe.over_data = refused_over_data(request, capabilities);
   if (probe.over_data) probes.push_back(probe);
+  if (const auto half = half_behind(request, capabilities); half && !request.in_place) {
+    probes.push_back(probe);
+    probes.back().over_data = true;
+    probes.back().shift = *half;
+  }
   if (capabilities.views && !request.in_place) {
     probe.over_data = false;
     probe.ask = Probe::Ask::refused_view;

@@ -83,7 +83,8 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   probe_ = probe;
   kind_ = probe.asks_view() ? CallKind::view : CallKind::execute;
   data_given_ = true;
-  if (probe.ask == Ask::overlap || probe.one_allocation) return place_in_data(probe, out);
+  const bool overlaps = probe.ask == Ask::overlap || (probe.over_data && probe.shift != 0);
+  if (overlaps || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;
   if (probe.over_data) {
     data_as_output(probe, out.shape);
@@ -195,7 +196,7 @@ bool Tensors::are_as_placed(std::span<const std::byte> elements) const {
 
 bool Tensors::place_data(const Probe& probe) {
   const ElementType type = request_->data_type;
-  const auto extent = extent_of(type, *data_layout_, prefix(probe));
+  const auto extent = extent_of(type, *data_layout_, prefix(probe.byte_offset));
   if (!extent || !data_.place(extent->size, extent->first, alignment_, probe.placement,
                               parts_of(type, *data_layout_, *extent))) {
     return false;
@@ -231,14 +232,14 @@ void Tensors::hand_over_data(const Probe& probe) {
   if (probe.null_if_empty && is_empty(request_->data)) {
     return arguments_.data_at(nullptr, 0, strides);
   }
-  const std::int64_t before = prefix(probe);
+  const std::int64_t before = prefix(probe.byte_offset);
   arguments_.data_at(data_.bytes().data() + placed_.base - before,
                      offset_bytes(request_->offset) + static_cast<std::uint64_t>(before), strides);
 }
 
 bool Tensors::place_output(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
-  const std::int64_t before = prefix(probe);
+  const std::int64_t before = prefix(probe.output_offset);
   const auto extent = extent_of(type, out, before);
   if (!extent || !output_.place(extent->size, extent->first, alignment_, probe.placement,
                                 parts_of(type, out, *extent))) {
@@ -330,8 +331,8 @@ void Tensors::leave_output_open(const Shape& shape) {
 }
 
 // Bytes before the base where a probe reaches the start by a byte offset.
-std::int64_t Tensors::prefix(const Probe& probe) const {
-  if (!probe.byte_offset) return 0;
+std::int64_t Tensors::prefix(bool by_offset) const {
+  if (!by_offset) return 0;
   return alignment_ <= 64 ? 3 * alignment_ : alignment_;
 }
 

@@ -76,7 +76,7 @@ class Tensors {
   void data_as_output(const Probe& probe, const Shape& shape);
   bool place_in_data(const Probe& probe, const Layout& out);
   void leave_output_open(const Shape& shape);
-  std::int64_t prefix(const Probe& probe) const;
+  std::int64_t prefix(bool by_offset) const;
   std::uint64_t offset_bytes(std::int64_t elements) const;
 
   const Capabilities& capabilities_;

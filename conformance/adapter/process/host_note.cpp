@@ -31,6 +31,7 @@ Probe probe_of(const HostNote::Called& called) {
   probe.placement = static_cast<Probe::Placement>(called.placement);
   probe.explicit_strides = called.explicit_strides != 0;
   probe.byte_offset = called.byte_offset != 0;
+  probe.output_offset = called.output_offset != 0;
   probe.errno_left = called.errno_left != 0;
   probe.null_if_empty = called.null_if_empty != 0;
   probe.one_allocation = called.one_allocation != 0;
@@ -50,6 +51,7 @@ void note_call(HostNote& note, const Probe* probe) {
                    static_cast<std::uint8_t>(probe->placement),
                    probe->explicit_strides,
                    probe->byte_offset,
+                   probe->output_offset,
                    probe->errno_left,
                    probe->null_if_empty,
                    probe->one_allocation,

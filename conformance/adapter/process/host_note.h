@@ -27,6 +27,7 @@ struct HostNote {
     std::uint8_t placement = 0;
     std::uint8_t explicit_strides = 0;
     std::uint8_t byte_offset = 0;
+    std::uint8_t output_offset = 0;
     std::uint8_t errno_left = 0;
     std::uint8_t null_if_empty = 0;
     std::uint8_t one_allocation = 0;

@@ -60,6 +60,7 @@ void execution(Way& way, One& one) {
   way.number(kName, 0, static_cast<int>(Probe::Placement::odd), probe.placement);
   way.flag(kName, probe.explicit_strides);
   way.flag(kName, probe.byte_offset);
+  way.flag(kName, probe.output_offset);
   way.flag(kName, probe.errno_left);
   way.flag(kName, probe.null_if_empty);
   way.flag(kName, probe.one_allocation);
@@ -98,7 +99,7 @@ void command(Way& way, One& one) {
   way.flag("reload", one.reload);
   way.number("lasting", 0, all_sites(), one.lasting);
   int hardship = one.hardship ? static_cast<int>(*one.hardship) : -1;
-  way.number("hardship", -1, static_cast<int>(Hardship::first_calls), hardship);
+  way.number("hardship", -1, static_cast<int>(Hardship::executed_first), hardship);
   if constexpr (Way::kReads) {
     if (hardship >= 0) one.hardship = static_cast<Hardship>(hardship);
   }

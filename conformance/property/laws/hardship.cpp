@@ -205,6 +205,9 @@ Request first_request(const Request& like, PropertyCheck& property) {
 // way of copying.
 Trial check_first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
+  // What executes may have been inferred elsewhere: in another process, or on another thread.
+  const bool executes_first = property.choices().below(2) != 0;
+  const Hardship how = executes_first ? Hardship::executed_first : Hardship::first_calls;
   std::vector<ElementType> types = {input.data_type};
   for (const ElementType type : property.promised_types()) {
     if (type != input.data_type) types.push_back(type);
@@ -215,7 +218,7 @@ Trial check_first_calls(const Request& input, PropertyCheck& property) {
     like.shape_only = false;
     const Request request = first_request(like, property);
     if (!property.promised(request)) continue;
-    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::first_calls);
+    const std::optional<Outcome> outcome = property.ask_under(request, how);
     if (!outcome) return Trial::discarded("this way of reaching it always asks twice");
     reached = true;
     if (outcome->kind != Outcome::Kind::produced) {

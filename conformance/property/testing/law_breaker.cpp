@@ -132,7 +132,9 @@ std::atomic<bool> g_executed = false;
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
 constexpr int kBreakerWasHere = 0x5eed;
-constexpr int kFewAxes = 12;       // declared, by which more end the process or fail
+constexpr int kFewAxes = 12;  // declared, by which more end the process or fail
+bool g_inferred = false;      // in the process
+thread_local bool t_inferred = false;
 bool g_asked_for_another = false;  // document than those that exist
 
 bool is(std::string_view law) { return breaks() == law; }
@@ -162,8 +164,10 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (std::strcmp(request->dialect, "no-such-document") == 0) g_asked_for_another = true;
   const DLTensor& pattern = *request->pattern;
   const bool many = data.ndim > kFewAxes || (pattern.ndim == 1 && pattern.shape[0] > kFewAxes);
+  g_inferred = t_inferred = true;
   if (many && is("dies-of-many-axes")) std::abort();
   if (many && is("fails-of-many-axes")) return RESHAPE_FAILED;  // no fault
+  if (data.dtype.code != kDLFloat && is("dies-of-integers")) std::abort();
   if (is("hangs-always")) {
     while (true) usleep(1000);
   }
@@ -251,6 +255,8 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   const DLTensor& data = *request->data;
   static const pid_t first = getpid();
   if (is("asked-by-a-fork") && getpid() != first) return refuse("not the first process", why);
+  if (is("executes-where-inferred") && !t_inferred) return refuse("not prepared", why);
+  if (is("executes-once-inferred") && !g_inferred) return refuse("not prepared", why);
   if (is("first-execution-refused") && !g_executed.exchange(true)) return refuse("not ready", why);
   if (is("without-memory")) {
     void* volatile buffer = std::malloc(std::size_t{1} << 28);
@@ -403,6 +409,7 @@ reshape_plugin table() {
     made.description.capabilities |= RESHAPE_SHAPE_ONLY;
   }
   if (is("dies-of-many-axes") || is("fails-of-many-axes")) made.description.max_rank = kFewAxes;
+  if (is("dies-of-integers")) made.description.element_types = "f64 f32 f16";
   if (is("view-aliases")) {
     made.description.capabilities |= RESHAPE_VIEWS;
     made.view = no_view;

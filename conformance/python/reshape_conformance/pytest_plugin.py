@@ -68,7 +68,8 @@ def _baseline(config):
 
 
 def _run(config, target):
-    """The report of one run, as a dictionary. Raises pytest.UsageError where there is none."""
+    """The report of one run, as a dictionary, with the program's exit code. Raises pytest.UsageError where there
+    is none."""
     command = program.path()
     if command is None:
         raise pytest.UsageError("reshape-conformance is neither in this package nor on the path")
@@ -83,7 +84,8 @@ def _run(config, target):
         if done.returncode not in _TOLD or not report.is_file():
             lines = (done.stderr or done.stdout).strip().splitlines()
             raise pytest.UsageError(lines[-1] if lines else f"{command} ended with {done.returncode}")
-        return json.loads(report.read_text(encoding="utf-8"))["runs"][0]
+        run = json.loads(report.read_text(encoding="utf-8"))["runs"][0]
+        return {**run, "exit_code": done.returncode}
 
 
 @pytest.hookimpl(tryfirst=True)  # before -k and -m deselect
@@ -176,6 +178,14 @@ class _LawItem(_Item):
             pytest.skip(law["not_asked"])
 
 
+def _is_red(case):
+    """Whether the test of this case fails."""
+    known = case.get("known", "none")
+    if known == "unexpected pass":
+        return case["verdict"] == "pass"  # a pass that proves too little is skipped
+    return known != "known failure" and (known != "none" or case["verdict"] == "fail")
+
+
 class _RunItem(_Item):
     """What is wrong with the run and is no case's fault. What no case tells must not pass."""
 
@@ -185,10 +195,14 @@ class _RunItem(_Item):
         faults += [f"clause {one['clause']} of {one['dialect']} was not asked: {one['reason']}"
                    for one in run["unasked_clauses"] if one["red"]]
         faults += [f"once in each process: {one['saw']}" for one in run["at_first_use"] if not one["waived"]]
+        if run["implementation"].get("library_changed"):
+            faults.append("the library changed while it was asked")
         if run.get("cut_short"):
             faults.append(f"not everything was asked: {run['cut_short']}")
         asked = any(case["executed"] for case in run["cases"]) or any(law["tried"] for law in run.get("laws", []))
         if not asked and not faults:
             faults.append("nothing was asked")
-        if faults:
+        told = any(map(_is_red, run["cases"])) or any(law["red"] for law in run.get("laws", []))
+        # The exit code decides, also where its cause is one that no test here is about.
+        if faults or (run["exit_code"] != 0 and not told):
             raise _Failed("\n".join([run["conclusion"], *faults]))

@@ -194,6 +194,36 @@ class Pytest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"[1-9][0-9]* xfailed")
 
+    def test_what_no_case_tells_is_a_failure_of_the_run(self):
+        # No function of Python is a file of which the program would see that it changed, or is asked within a
+        # bound: a program that tells so takes the place of the real one.
+        (WORK / "other_program.py").write_text(
+            "import os\nfrom reshape_conformance import program\n"
+            "os.environ['REAL_PROGRAM'] = program.path()\n"
+            "program.path = lambda: str(os.path.join(os.path.dirname(__file__), 'other-program'))\n")
+        other = WORK / "other-program"
+        for code, changes, words in (
+                (4, "run['implementation']['library_changed'] = True", "the library changed while it was asked"),
+                (4, "run['cut_short'] = 'not asked within 1 s'", "not everything was asked: not asked within 1 s"),
+                (1, "run['exhaustive'] = {'faults': 1}", "why it is red"),
+                (1, "run['cases'][0].update(verdict='mistrusted', reason='', known='unexpected pass')",
+                 "why it is red")):
+            other.write_text(
+                f"#!{VENV}/bin/python\nimport json, os, pathlib, subprocess, sys\n"
+                "subprocess.run([os.environ['REAL_PROGRAM'], *sys.argv[1:]], check=True)\n"
+                "report = pathlib.Path(sys.argv[sys.argv.index('--json') + 1])\n"
+                "told = json.loads(report.read_text())\nrun = told['runs'][0]\n"
+                f"run['conclusion'] = 'why it is red'\n{changes}\n"
+                f"report.write_text(json.dumps(told))\nsys.exit({code})\n")
+            other.chmod(0o755)
+            done = tested("-p", "other_program", *self.OF, "--reshape-conformance-args", "-f numpy-reshape/infer-first",
+                          "-rf")
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("FAILED reshape-conformance::functions:reshape[run]", done.stdout)
+            self.assertIn("why it is red", done.stdout)
+            self.assertIn(words, done.stdout)
+            self.assertIn("1 failed", done.stdout)
+
     def test_the_configuration_file_names_the_function(self):
         folder = WORK / "configured"
         folder.mkdir()

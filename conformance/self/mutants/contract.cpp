@@ -308,6 +308,26 @@ Mutants families::contract() {
                            });
        }),
        kShapeStatus},
+      {"large-outputs-not-looked-at", "large-64-kib",
+       "from 16384 elements on execution looks at the volume of the output, and not at its sizes",
+       takes_outputs([](const Sizes&, const Shape& given) {
+         return element_count(given).value_or(0) >= 16384;
+       }),
+       kShapeStatus},
+      {"overlaps-are-moved-first", "count-11.bf16",
+       "an output that begins within dense data of as many bytes is moved before it is looked at",
+       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
+         const DLTensor& data = *request->data;
+         const bool dense = data.strides == nullptr && output->strides == nullptr;
+         const bool within =
+             dense && address_of(*output) > address_of(data) &&
+             address_of(*output) - address_of(data) < static_cast<std::uintptr_t>(bytes_of(data)) &&
+             bytes_of(*output) == bytes_of(data);
+         if (!within) return right().execute(request, output, why);
+         std::memmove(start_of(*output), start_of(data), static_cast<std::size_t>(bytes_of(data)));
+         return RESHAPE_OK;
+       }),
+       kShapeStatus},
       {"in-place-is-done-already", "count-2.u8",
        "an output on top of dense data of as many bytes is taken as done, before anything is "
        "looked at",

@@ -426,6 +426,12 @@ std::vector<Row> writes_on_rejection() {
          if (output.strides != nullptr && !walks_backwards(output))
            *start_of(output) = std::byte{0};
        })},
+      {"outputs-with-steps-cleared-first", "alike-pattern-digits-*",
+       "an output whose last axis takes steps is cleared before the request is looked at",
+       writes_early([](const reshape_request&, DLTensor& output) {
+         if (output.strides != nullptr && output.ndim > 0 && output.strides[output.ndim - 1] > 1)
+           *start_of(output) = std::byte{0};
+       })},
       {"first-element-before-the-check", "full-to-empty",
        "the first element is copied before the volumes are compared",
        writes_early([](const reshape_request& request, DLTensor& output) {

@@ -299,6 +299,8 @@ class Inside {
 };
 
 thread_local bool set_up = false;
+// Set by the first inference of a thread.
+thread_local bool has_inferred = false;
 Steps set_up_when_loaded(Steps steps) {
   steps.on_load = [] { set_up = true; };
   return steps;
@@ -915,6 +917,17 @@ std::vector<Row> threads() {
        set_up_when_loaded(
            spoils_elements([](const Copy&) { return !set_up; },
                            [](Elements& elements) { elements.set(0, elements.get(0) ^ 1); }))},
+      {"executes-where-it-was-inferred", "",
+       "a thread that has inferred nothing has no table of kernels, and executes nothing",
+       answering(
+           [](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
+             has_inferred = true;
+             return right().infer_shape(request, shape, why);
+           },
+           [](const reshape_request* request, DLTensor* output, reshape_message* why) {
+             return has_inferred ? right().execute(request, output, why)
+                                 : answer(RESHAPE_FAILED, "not prepared", why);
+           })},
       {"half-done-when-another-starts", "", "an execution ends early when another one has begun",
        executing([](const reshape_request* request, DLTensor* out, reshape_message* why) {
          const Inside counted;
