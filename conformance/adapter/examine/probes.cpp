@@ -78,8 +78,10 @@ class ProbePlan {
     // A byte offset moves the data away from the front guard page, so every placement also comes
     // without one.
     probe.byte_offset = next_ / 3 % 2 != 0;
-    // Every other time data and output are aligned otherwise.
-    probe.output_offset = probe.byte_offset != (next_ % 2 != 0);
+    // Data and output of large tensors, which one_allocation() leaves out, lie otherwise in a line
+    // every other time.
+    const bool apart = size_ > kAllPlacements && next_ % 2 != 0;
+    probe.output_offset = probe.byte_offset != apart;
     // In step with none of them.
     probe.errno_left = (next_ + 1) / 2 % 2 == 0;
     probes_.push_back(probe);

@@ -299,7 +299,7 @@ std::vector<Row> other_ways_for_large_ones() {
        kHuge && of_data(rank_is(3) && stride_is(0, 1))},
       {"middle-loops-in-16-bits", "65539-rows-of-pairs-in-planes", kLastLost,
        of_data(rank_is(3) && size_is(0, above(1)) && size_is(1, above(65535)) && kGapped)},
-      {"large-words-between-alignments", "large-64-kib", kLastLost,
+      {"large-words-between-alignments", "large-1-mib", kLastLost,
        of_output(from_kib(64) && width_is(32)) && aligned_differently(32)},
       {"huge-copies-between-offsets", "dense-16-mib-at-both-offsets", kFirstLost,
        kHuge && aligned_differently(64)},
