@@ -410,7 +410,7 @@ TEST_F(Runs, TheFirstFailureCanBeTheLast) {
 // Everything asked was right, but an incomplete run is no pass.
 TEST_F(Runs, ATimeLimitIsKeptAndIsNoPass) {
   // A sanitized program needs seconds to plan what it asks, and so does any on a busy machine.
-  const std::string limit = kSanitized ? "60" : "4";
+  const std::string limit = kSanitized ? "60" : "10";
   const Ran ran = run("slow", "-q -d openvino-reshape-1 -j 1 --time-limit " + limit);
   EXPECT_EQ(ran.code, 4) << ran.out;
   EXPECT_NE(
