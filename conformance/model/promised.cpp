@@ -99,12 +99,8 @@ std::optional<std::string> why_too_large(const Request& request, const Capabilit
     const std::optional<std::int64_t> count = element_count(request.data);
     if (!count || *count > able.max_elements)
       return above("the number of elements", able.max_elements);
-    const auto& values = request.pattern.values;
-    // Data without elements and a 0 in the pattern: if there is an answer, it has none either.
-    if (*count == 0 && std::find(values.begin(), values.end(), 0) != values.end())
-      return std::nullopt;
     PatternValue asked = 1;
-    for (const PatternValue value : values) {
+    for (const PatternValue value : request.pattern.values) {
       if (value <= 1) continue;
       if (value > able.max_elements || asked * value > able.max_elements) {
         return above("the number of elements asked for", able.max_elements);
