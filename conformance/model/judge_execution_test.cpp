@@ -84,6 +84,15 @@ TEST_F(JudgeExecution, TheUnusedHalfOfTheLastByteDoesNotCount) {
   EXPECT_EQ(verdict().kind, Kind::pass);
 }
 
+// Few bits may equal the poison by chance.
+TEST_F(JudgeExecution, OfSomeWrongElementsThePoisonIsAValueLikeOthers) {
+  Execution& execution = execute();
+  set(execution, 2, 0xa5a5a5a5);
+  set(execution, 4, 0x12345678);
+  EXPECT_EQ(fault().answered,
+            "element 2 [1,0] is 0xa5a5a5a5, which the output held before, too, 2 of 6 differ");
+}
+
 TEST_F(JudgeExecution, AnElementThatHoldsThePoisonWasNeverWritten) {
   set(execute(), 2, 0xa5a5a5a5);
   EXPECT_EQ(fault().answered, "element 2 [1,0] holds the poison: never written, 1 of 6 differ");

@@ -574,7 +574,7 @@ class Examiner::Examination {
     bool differs = false;
     std::string over = "over an output that was wiped", wrote = "other elements";
     std::vector<std::byte> changed;  // what is right since the data was changed
-    std::vector<std::byte> left;     // what the output held when the data was changed
+    std::vector<std::byte> left;     // what the output held then; empty from the next look on
     bool by_elements = false;        // wrong of the changed data, and not what it wrote before
     calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
       // In other ways of executing, the data has changed, or there is no output to check.
@@ -583,12 +583,15 @@ class Examiner::Examination {
                 : execution.as_placed ? !tensors_.written_as_placed()
                                       : !holds_written(execution.elements);
       if (differs && tensors_.is_wiped()) wrote = "nothing";
-      // What left the output as it was has skipped the copy, and not taken other elements.
-      if (differs && !changed.empty() && !holds_written(left)) {
-        over = "with one element of the data changed in between";
-        by_elements = !holds_written(execution.elements);
-        wrote = by_elements ? "other elements than it holds now" : "what the data had held before";
+      if (differs && !changed.empty()) {
+        const bool kept = holds_written(execution.elements);
+        // What left the output as it was has skipped the copy, and not taken other elements.
+        by_elements = !kept && !left.empty() && !holds_written(left);
+        if (kept || by_elements) over = "with one element of the data changed in between";
+        if (kept) wrote = "what the data had held before";
+        if (by_elements) wrote = "other elements than it holds now";
       }
+      left.clear();
       if (differs || calls_.looks_for_growth()) return;
       // So does one that skips a copy whose result seems to be there, by the ends of the output or
       // by a sample of it.

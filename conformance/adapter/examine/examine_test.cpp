@@ -489,6 +489,11 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"ends-are-done", CaughtBy::same_answer, Duty::C17,
                      "executed again at once over its own output, in which the element in the "
                      "middle was changed, it wrote other elements"},
+        // The first payload reads the same from behind, so that only the changed data shows it.
+        Misbehaviour{"reversed", CaughtBy::bytes, Duty::C5,
+                     "executed again at once with one element of the data changed in between it "
+                     "wrote other elements than it holds now",
+                     "boolean[4] i64[4]"},
         Misbehaviour{"view-elsewhere", CaughtBy::view, Duty::C12, "outside of the data"},
         Misbehaviour{"view-half-made", CaughtBy::arguments_unchanged, Duty::C11,
                      "of the strides of the output, and the answer was unsupported",

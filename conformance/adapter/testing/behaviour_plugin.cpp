@@ -262,6 +262,11 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
     if (last == now) return RESHAPE_OK;
     last = now;
   }
+  if (is(request, "reversed")) {
+    const reshape_status status = right_copy(request, output, why);
+    std::reverse(start_of(*output), start_of(*output) + bytes);
+    return status;
+  }
   if (is(request, "ends-are-done")) {
     const std::string before(reinterpret_cast<const char*>(start_of(*output)), bytes);
     const reshape_status status = right_copy(request, output, why);
