@@ -79,8 +79,8 @@ class ProbePlan {
     // without one.
     probe.byte_offset = next_ / 3 % 2 != 0;
     // Data and output of large tensors, which one_allocation() leaves out, lie otherwise in a line
-    // every other time.
-    const bool apart = size_ > kAllPlacements && next_ % 2 != 0;
+    // every other time. In place and of a view the output has the data's pointer.
+    const bool apart = ask == Ask::execute && size_ > kAllPlacements && next_ % 2 != 0;
     probe.output_offset = probe.byte_offset != apart;
     // In step with none of them.
     probe.errno_left = (next_ + 1) / 2 % 2 == 0;
