@@ -131,22 +131,24 @@ void put_deadly_first(std::vector<const Case*>& cases) {
                  [](const Turn& turn) { return turn.asked; });
 }
 
-// The lower, the sooner this mutant is asked: what is cheap and kills many, then what its kind is
-// seen by: requests by rules, large data by bytes, laws by the rest.
-int turn_of(const Question& question, const self::Mutant& mutant) {
+// When a mutant is asked a question where what is likely to kill it comes first: what is cheap and
+// kills many, and then what mistakes of its kind are seen by. Laws see what depends on earlier
+// requests or on the process, and large data what depends on lengths. A stage, and the turn in it.
+std::pair<int, int> turn_of(const Question& question, const self::Mutant& mutant) {
+  enum Stage { tier_once, of_its_kind, tier_again, light, heavy, laws };
   using self::Kind;
   if (question.law != nullptr) {
-    const bool early = mutant.kind == Kind::sequence || mutant.kind == Kind::process;
-    // Most laws rest on C17.
+    const bool of_laws = mutant.kind == Kind::sequence || mutant.kind == Kind::process;
+    // Most laws rest on C17, so that it chooses none.
     const ClauseOrDuty& about = question.law->rests_on;
     const bool about_it = name(about) == name(mutant.breaks) && about.duty != Duty::C17;
     const auto place = static_cast<int>(question.law - all_laws().data());
-    return (early ? 100 : 500) + (about_it ? 0 : 1 + place);
+    return {of_laws ? of_its_kind : laws, about_it ? -1 : place};
   }
-  const int heavy = heaviness(question.asked->request);
-  if (heavy == 0) return question.times_named == 1 ? 0 : question.times_named > 1 ? 200 : 201;
-  const bool early = mutant.kind == Kind::bytes;
-  return (early ? 100 : 400) + heavy + (question.times_named == 1 ? 0 : 10);
+  const int weight = heaviness(question.asked->request);
+  const int times = question.times_named;
+  if (weight == 0) return {times == 1 ? tier_once : times > 1 ? tier_again : light, 0};
+  return {mutant.kind == Kind::bytes ? of_its_kind : heavy, times == 1 ? weight : 10 + weight};
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ struct MatrixOptions {
   int jobs = 1;                 // mutants asked at the same time, each in a host process of its own
   double deadline_seconds = 5;  // for a case, on a busy machine too; each hang costs it
   int enough = 0;               // stop asking a mutant after this many kills; 0: never
-  // Each mutant is asked first what is likely to kill it, which takes a third of the time where one
-  // kill is enough. Without it the order is that of the questions.
+  // Each mutant is asked first what is likely to kill it, which takes two thirds of the time where
+  // one kill is enough. Without it the order is that of the questions.
   bool likely_first = false;
   std::function<void(int done, int all)> progress = {};  // called under a lock
 };
