@@ -143,6 +143,24 @@ def _words_of(case):
     return "\n".join(lines)
 
 
+def _fault_of(case):
+    """What is wrong with the case, known or not. None where nothing is."""
+    known = case.get("known")
+    if known in ("differs from the known failure", "known failure, past its day"):
+        return f"{known} {case.get('known_until', '')}".strip() + f"\n{_words_of(case)}"
+    if known == "known failure, not executed":
+        return f"{known}: {case.get('reason', '')}"
+    return _words_of(case) if case["verdict"] == "fail" else None
+
+
+def _is_red(case):
+    """Whether the test of this case fails."""
+    known = case.get("known")
+    if known == "unexpected pass":
+        return case["verdict"] == "pass"  # a pass that proves too little is skipped
+    return known != "known failure" and _fault_of(case) is not None
+
+
 class _CaseItem(_Item):
     def prepare(self):
         # A case that is known to fail and passes is a test that fails: the baseline has to stay true.
@@ -152,13 +170,9 @@ class _CaseItem(_Item):
 
     def runtest(self):
         case = self.told
-        known = case.get("known")
-        if known in ("differs from the known failure", "known failure, past its day"):
-            raise _Failed(f"{known} {case.get('known_until', '')}".strip() + f"\n{_words_of(case)}")
-        if known == "known failure, not executed":
-            raise _Failed(f"{known}: {case.get('reason', '')}")
-        if case["verdict"] == "fail":
-            raise _Failed(_words_of(case))
+        fault = _fault_of(case)
+        if fault is not None:
+            raise _Failed(fault)
         if case["verdict"] != "pass":
             pytest.skip(case["reason"])  # unsupported, or a pass that proves too little
 
@@ -176,14 +190,6 @@ class _LawItem(_Item):
             pytest.skip("undecided: what it asks is answered wrongly alone")
         if law["not_asked"] and not law["tried"]:
             pytest.skip(law["not_asked"])
-
-
-def _is_red(case):
-    """Whether the test of this case fails."""
-    known = case.get("known", "none")
-    if known == "unexpected pass":
-        return case["verdict"] == "pass"  # a pass that proves too little is skipped
-    return known != "known failure" and (known != "none" or case["verdict"] == "fail")
 
 
 class _RunItem(_Item):
