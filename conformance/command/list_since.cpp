@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "conformance/text/line.h"
 #include "conformance/text/printable.h"
@@ -29,10 +29,14 @@ ById cases_of(const Suite& suite) {
   return cases;
 }
 
-// The ids of the cases of each request: there are several where cases name different clauses.
-std::map<std::string, std::set<std::string>> ids_by_request(const ById& cases) {
-  std::map<std::string, std::set<std::string>> ids;
-  for (const auto& [id, asked] : cases) ids[asked.request].insert(id);
+// The ids of the cases of each request, less those that `others` has as well: there are several
+// where cases name different clauses.
+std::map<std::string, std::deque<std::string>> ids_by_request(const ById& cases,
+                                                              const ById& others = {}) {
+  std::map<std::string, std::deque<std::string>> ids;
+  for (const auto& [id, asked] : cases) {
+    if (!others.contains(id)) ids[asked.request].push_back(id);
+  }
   return ids;
 }
 
@@ -74,7 +78,7 @@ Result<std::string> changes_since(const std::string& older, const Suite& suite) 
   if (!read_older) return read_older.error();
   const ById& before = read_older->cases;
   const ById now = cases_of(suite);
-  const auto asked_before = ids_by_request(before);
+  auto vanished = ids_by_request(before, now);  // less what is found under another id
   const auto asked_now = ids_by_request(now);
   std::string lines;
   int fresh = 0, changed = 0, renamed = 0, gone = 0;
@@ -86,12 +90,10 @@ Result<std::string> changes_since(const std::string& older, const Suite& suite) 
   for (const auto& [id, asked] : now) {
     const auto same_id = before.find(id);
     if (same_id == before.end()) {
-      const auto same_request = asked_before.find(asked.request);
-      // If the old id still exists, this is a second case of the same request, not a renamed one.
-      const bool moved =
-          same_request != asked_before.end() && !now.contains(*same_request->second.begin());
-      if (moved) {
-        const std::string& was = *same_request->second.begin();
+      std::deque<std::string>& earlier = vanished[asked.request];
+      if (!earlier.empty()) {
+        const std::string was = earlier.front();
+        earlier.pop_front();
         const std::string& expected = before.at(was).expect;
         add(renamed, "renamed", id,
             "was " + was +
@@ -110,13 +112,12 @@ Result<std::string> changes_since(const std::string& older, const Suite& suite) 
       add(changed, "changed", id, "expected " + was.expect + ", now " + asked.expect);
     }
   }
-  for (const auto& [id, asked] : before) {
-    if (now.contains(id)) continue;
-    const auto still = asked_now.find(asked.request);
-    if (still == asked_now.end()) {
-      add(gone, "gone", id, asked.request + " -> " + asked.expect);
-    } else if (before.contains(*still->second.begin())) {
-      add(gone, "gone", id, "its request is asked by " + *still->second.begin());
+  for (const auto& [request, ids] : vanished) {
+    const auto still = asked_now.find(request);
+    for (const std::string& id : ids) {
+      add(gone, "gone", id,
+          still == asked_now.end() ? request + " -> " + before.at(id).expect
+                                   : "its request is asked by " + still->second.front());
     }
   }
   return lines + fmt::format("{} new, {} changed, {} renamed, {} gone between suite {} and {}\n",

@@ -49,6 +49,19 @@ TEST(ListSince, TellsByIdAndByRequest) {
             "1 new, 2 changed, 1 renamed, 2 gone between suite 2.0.0 and 2.1.0\n");
 }
 
+// Two cases of one request had their say, and one of another name is left of them.
+TEST(ListSince, TellsEachIdOnce) {
+  const Result<std::string> changes = changes_since(R"({"suite": "2.0.0", "cases": [
+    {"id": "one/a", "request": "one f32[8] i64[-1]", "expect": "produces [8]"},
+    {"id": "one/b", "request": "one f32[8] i64[-1]", "expect": "produces [8]"}]})",
+                                                    suite_now());
+  ASSERT_TRUE(changes) << changes.error().text();
+  EXPECT_NE(changes->find("renamed  one/renamed  was one/a\n"), std::string::npos) << *changes;
+  EXPECT_NE(changes->find("gone     one/b  its request is asked by one/renamed\n"),
+            std::string::npos)
+      << *changes;
+}
+
 TEST(ListSince, RefusesWhatIsNoList) {
   EXPECT_TRUE(changes_since("[1,\n", suite_now())
                   .error()

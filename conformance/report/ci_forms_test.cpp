@@ -100,6 +100,14 @@ TEST_F(CiForms, SarifNotifiesOfWhatIsWrongWithTheBaseline) {
             "an entry matches nothing");
 }
 
+TEST_F(CiForms, SarifNotifiesOfABoundedExhaustiveRunThatWasCutShort) {
+  good[0].exhaustive = ExhaustiveResult{"ranks 0..1", {{"one", 7}}, 7, 2, 0, 0.5, "out of time"};
+  const Json invocation = Json::parse(sarif_report(good))["runs"][0]["invocations"][0];
+  EXPECT_EQ(invocation["executionSuccessful"], false);
+  EXPECT_EQ(invocation["toolConfigurationNotifications"][0]["message"]["text"],
+            "the bounded-exhaustive run was cut short: out of time");
+}
+
 // An entry of a case that does not fail makes a run red, and no other result tells of it.
 TEST_F(CiForms, ACaseThatDoesNotFailAsTheBaselineSaysIsTold) {
   for (const Known unlike : {Known::passes, Known::skipped}) {

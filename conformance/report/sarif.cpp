@@ -165,9 +165,13 @@ Json of_run(const Report& run) {
     if (!run.is_red(law)) continue;
     results.push_back(result_of(rules, rules.place_of_law(law), law.broken));
   }
-  // What is wrong with the baseline is no answer of the implementation.
+  // What is wrong with the baseline, and what was not asked, is no answer of the implementation.
   Json invocation = {{"executionSuccessful", run.complete() && run.executed()}};
-  for (const std::string& line : baseline_lines(run)) {
+  std::vector<std::string> lines = baseline_lines(run);
+  if (run.exhaustive && !run.exhaustive->stopped.empty()) {
+    lines.push_back("the bounded-exhaustive run was cut short: " + run.exhaustive->stopped);
+  }
+  for (const std::string& line : lines) {
     invocation["executionSuccessful"] = false;
     invocation["toolConfigurationNotifications"].push_back(
         {{"level", "error"}, {"message", {{"text", printable(line)}}}});
