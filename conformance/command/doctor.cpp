@@ -14,12 +14,12 @@
 #include "conformance/command/commands.h"
 #include "conformance/model/judge.h"
 #include "conformance/report/report.h"
-#include "conformance/report/sections.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 #include "conformance/text/printable.h"
+#include "conformance/text/shell_word.h"
 
 namespace reshape::conformance {
 namespace {

@@ -27,6 +27,7 @@
 #include "conformance/run/selection.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/printable.h"
+#include "conformance/text/shell_word.h"
 
 namespace reshape::conformance {
 namespace {

@@ -13,6 +13,7 @@
 #include "conformance/run/replays.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/line.h"
+#include "conformance/text/shell_word.h"
 
 namespace reshape::conformance {
 namespace {
@@ -164,7 +165,9 @@ std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& 
   const auto starts = std::ranges::count(run.at_first_use, false, &ProcessFault::waived);
   add(static_cast<std::size_t>(starts), "fault of each process", "faults of each process");
   add(laws.broken, "law broken", "laws broken");
-  add(laws.undecided, "law undecided", "laws undecided");
+  const auto undecided = std::ranges::count_if(
+      run.laws, [&](const LawResult& law) { return law.undecided && run.is_red(law); });
+  add(static_cast<std::size_t>(undecided), "law undecided", "laws undecided");
   if (run.exhaustive) {
     say(run.exhaustive->faults, "wrong answers in the bounded-exhaustive run");
     say(run.exhaustive->stopped.empty() ? 0 : 1, "bounded-exhaustive run cut short");

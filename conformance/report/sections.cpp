@@ -9,6 +9,7 @@
 #include "conformance/report/report.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/listed.h"
+#include "conformance/text/shell_word.h"
 
 namespace reshape::conformance {
 namespace {
@@ -19,7 +20,7 @@ void print_laws(Out out, const Report& run, bool quiet) {
   if (run.laws.empty()) return;
   if (!quiet) fmt::format_to(out, "\nLaws\n");
   for (const LawResult& law : run.laws) {
-    if (!quiet || law.fails()) fmt::format_to(out, "{}", law_text(run, law));
+    if (!quiet || run.is_red(law)) fmt::format_to(out, "{}", law_text(run, law));
   }
 }
 
@@ -104,26 +105,6 @@ void print_first_use(Out out, const Report& run, bool quiet) {
 
 }  // namespace
 
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-./=:,+@%") == std::string::npos;
-  if (plain) return word;
-  // What a terminal would not show as it is, such as a line end, stands in octal digits.
-  if (printable(word) != word) {
-    std::string form = "$'";
-    for (const char letter : word) {
-      const auto byte = static_cast<unsigned char>(letter);
-      if (letter == '\'' || letter == '\\') form += '\\';
-      form += byte < 0x20 || byte >= 0x7f ? fmt::format("\\{:03o}", byte) : std::string(1, letter);
-    }
-    return form + "'";
-  }
-  std::string form = "'";
-  for (const char letter : word) form += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return form + "'";
-}
-
 std::string specs_option(const RunOptions& options) {
   return options.specs.empty() ? "" : " --specs " + shell_word(options.specs);
 }
@@ -153,7 +134,7 @@ std::string law_text(const Report& run, const LawResult& law) {
   std::string text;
   const Out out(text);
   const char* state = !law.known.empty() ? "known"
-                      : law.undecided    ? "UNDECIDED"
+                      : law.undecided    ? (run.is_red(law) ? "UNDECIDED" : "undecided")
                       : !law.holds()     ? "BROKEN"
                       : law.tried > 0    ? "holds"
                                          : "not asked";

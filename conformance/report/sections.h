@@ -18,9 +18,6 @@ std::string diagnosis_text(const Report& run);
 // One law in full, with the lines that show where it is broken.
 std::string law_text(const Report& run, const LawResult& law);
 
-// The word, quoted if a shell would split or expand it.
-std::string shell_word(const std::string& word);
-
 // " --specs DIR", by which a command asks the same suite. Empty for the built-in one.
 std::string specs_option(const RunOptions& options);
 

@@ -9,6 +9,7 @@
 #include "conformance/model/clause.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "conformance/text/shell_word.h"
 #include "fuzz/input/decode.h"
 
 namespace reshape::fuzz {
@@ -96,6 +97,12 @@ std::string found_words(const std::vector<std::string>& fields) {
   return fields[0] + ", " + fields[3] + " plane, " + fields[4];
 }
 
+// Only the target `plugin` takes another library than the one beside it.
+std::string replay_of(const std::string& target, const std::string& library) {
+  const bool named = target == "plugin" && !library.empty();
+  return (named ? "RESHAPE_IMPLEMENTATION=" + library + " " : "") + "replay_" + target + " input\n";
+}
+
 }  // namespace
 
 FindingTexts texts_of_request(const std::string& token, const std::string& target,
@@ -107,8 +114,9 @@ FindingTexts texts_of_request(const std::string& token, const std::string& targe
   FindingTexts texts;
   texts.name = name_of(fields, line);
   texts.yaml = yaml_of(texts, found_words(fields), request, expect);
-  texts.replay =
-      "reshape-conformance replay '" + line + "' -i " + lib + "\nreplay_" + target + " input\n";
+  const std::string word = conformance::shell_word(lib);
+  texts.replay = "reshape-conformance replay " + conformance::shell_word(line) + " -i " + word +
+                 "\n" + replay_of(target, library.empty() ? "" : word);
   texts.test = "// Found by fuzzing: " + found_words(fields) +
                ".\n"
                "TEST(Regression, " +
@@ -140,7 +148,7 @@ FindingTexts texts_of_bytes(const std::string& token, const std::string& target,
   const std::string_view raw(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   FindingTexts texts;
   texts.name = name_of(fields, raw);
-  texts.replay = "replay_" + target + " input\n";
+  texts.replay = replay_of(target, "");
   texts.test = "// Found by fuzzing: " + found_words(fields) + ".\nTEST(Regression, " +
                camel(texts.name) + ") {\n  constexpr std::uint8_t kInput[] = {";
   for (std::size_t at = 0; at < bytes.size(); ++at) {

@@ -63,8 +63,20 @@ def kept_as_case(programs, library, mutant, specs, work, found):
     written = run([programs / "reshape-fuzz", "finding", smallest, "--target", "plugin", "--token",
                    token, "-i", library, "--into", work / "findings"], mutant, library, 0)
     folder = Path(written.stdout.strip())
+    replay_fails(programs, mutant, folder)
     case_fails(programs, library, mutant, specs, work, folder)
     return token, folder.name
+
+
+def replay_fails(programs, mutant, folder):
+    """Each line that the finding gives for a shell, in its folder, shows what is wrong again."""
+    paths = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "RESHAPE_MUTANT": mutant}
+    paths.pop("RESHAPE_IMPLEMENTATION", None)
+    for line in (folder / "replay.txt").read_text().splitlines():
+        done = subprocess.run(line, shell=True, cwd=folder, env=paths, capture_output=True, text=True,
+                              errors="replace", timeout=120, check=False)
+        if done.returncode != 1:
+            raise Wrong(f"{line}: ended with {done.returncode}\n{done.stdout[-800:]}{done.stderr[-800:]}")
 
 
 def case_fails(programs, library, mutant, specs, work, folder):
@@ -92,10 +104,14 @@ def main(arguments):
     wrong = 0
     for kind, mutant in KINDS.items():
         with tempfile.TemporaryDirectory() as folder:
+            # A shell would split its path.
+            library = Path(folder) / "the library" / asked.library.name
+            library.parent.mkdir()
+            shutil.copyfile(asked.library, library)
             try:
-                found = found_by_replay(asked.bin, asked.library, mutant, asked.inputs)
-                token, name = kept_as_case(asked.bin, asked.library, mutant, asked.specs,
-                                           Path(folder), found)
+                found = found_by_replay(asked.bin, library, mutant, asked.inputs)
+                token, name = kept_as_case(asked.bin, library, mutant, asked.specs, Path(folder),
+                                           found)
                 print(f"{kind:7} {mutant:24} {token}  specs/regressions/{name}")
             except Wrong as what:
                 wrong += 1
