@@ -1,5 +1,7 @@
 #include "conformance/performance/judged.h"
 
+#include <algorithm>
+
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
@@ -16,6 +18,13 @@ std::optional<std::string> why_not(const Request& request, const Capabilities& c
   if (!expected) return expected.error().text();
   if (expected->ruling.kind != Ruling::Kind::produces) return "its document has no shape for it";
   return why_unsupported(request, *expected, capabilities);
+}
+
+// What the judge passes only where a view of dense data may be declined.
+bool declines_a_view(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.executions, [](const Execution& one) {
+    return one.probe.ask == Probe::Ask::view && one.status == Status::unsupported;
+  });
 }
 
 }  // namespace
@@ -68,6 +77,9 @@ Result<Selected> judged(const std::vector<Workload>& workloads, const std::strin
                verdict.faults.front().answered;
       }
       selected.left_out.push_back({workload.name, why, true});
+    } else if (workload.call == Call::view && declines_a_view(outcome)) {
+      selected.left_out.push_back(
+          {workload.name, "only some views are promised, and not this one"});
     } else {
       right.push_back(std::move(workload));
     }
