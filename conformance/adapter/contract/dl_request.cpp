@@ -126,7 +126,16 @@ bool DlRequest::arm() {
     pattern_.byte_offset = 0;
   }
   std::memset(message_.buffer.bytes().data(), kMessageFilling, sizeof(reshape_message));
+  armed_ = {request_, data_, pattern_, output_};
   return true;
+}
+
+void DlRequest::restore() {
+  request_ = armed_.request;
+  data_ = armed_.data;
+  pattern_ = armed_.pattern;
+  output_ = armed_.output;
+  if (!output_strides_null_) std::ranges::copy(output_step_, output_.strides);
 }
 
 reshape_message* DlRequest::message() const {

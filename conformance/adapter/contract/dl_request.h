@@ -43,6 +43,9 @@ class DlRequest {
   // The last step before a call: writes all arrays, and fills the message with bytes without a NUL.
   // False when there is no memory.
   bool arm();
+  // Before a call is repeated: undoes what the call before changed of the request, of the tensors
+  // and of the output's strides. What else is passed is read-only. Precondition: arm() was true.
+  void restore();
 
   const reshape_request* request() const { return &request_.now; }
   DLTensor* output() { return &output_; }
@@ -98,6 +101,11 @@ class DlRequest {
     std::uint64_t appended[2] = {~std::uint64_t{0}, ~std::uint64_t{0}};
   };
   LaterRequest request_{};
+  // As arm() left them.
+  struct Armed {
+    LaterRequest request{};
+    DLTensor data{}, pattern{}, output{};
+  } armed_;
   std::vector<Argument> arguments_;
 };
 

@@ -164,6 +164,9 @@ std::vector<Row> changed_arguments() {
          data.data = static_cast<char*>(data.data) + data.byte_offset;
          data.byte_offset = 0;
        })},
+      {"output-offset-set-to-0", "both-backwards.f32",
+       "the output's byte_offset is set to 0 in the caller's own tensor",
+       after_execute([](const reshape_request&, DLTensor& out) { out.byte_offset = 0; })},
       {"output-strides-filled-in", "count-2.u8",
        "an output without strides is given an array of them",
        after_execute([](const reshape_request&, DLTensor& out) {
