@@ -7,13 +7,24 @@
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/judged.h"
 #include "conformance/detection/likeness.h"
+#include "conformance/detection/neighbourhood.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/neighbours.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
-BesideFailures beside_failures(const Suite& suite, std::span<const Request* const> failures,
+namespace {
+
+// Whether it fails as `fault` does, in what the document says as well.
+bool fails_as(const Judged& answered, const Fault& fault) {
+  return answered.verdict && fails_alike(*answered.verdict, fault) &&
+         answered.verdict->faults.front().clause == fault.clause;
+}
+
+}  // namespace
+
+BesideFailures beside_failures(const Suite& suite, std::span<const Explained> failures,
                                const std::vector<std::string>& where, const self::Mutant& mutant,
                                Adapter& adapter, Choices& choices,
                                std::chrono::steady_clock::time_point end) {
@@ -28,25 +39,29 @@ BesideFailures beside_failures(const Suite& suite, std::span<const Request* cons
   Deaths deaths;
   for (int turn = 0, asked = 0; turn < kMostTurns && asked < kMostAsked; ++turn) {
     if (deaths.too_many() || std::chrono::steady_clock::now() > end) break;
-    const Request& from = *choices.one_of(failures);
-    const Dialect& dialect = suite.document(from.dialect)->dialect;
-    const auto groups = neighbours(dialect, abilities, from, choices);
+    const Explained& from = choices.one_of(failures);
+    const Dialect& dialect = suite.document(from.request->dialect)->dialect;
+    const auto groups = neighbours(dialect, abilities, *from.request, choices);
     if (groups.empty()) continue;
     const Request one = choices.one_of(choices.one_of(groups));
     std::vector<std::string> traits = words_about(one);
     // Most are asked without the conditions: those with them were compared before.
     constexpr int kOneIn = 4;
     const bool there = has_traits(traits, where);
-    if ((there && turn % kOneIn != 0) || !seen.insert(print_line(one)).second) continue;
+    const bool left_out = !where.empty() && there && turn % kOneIn != 0;
+    if (left_out || !seen.insert(print_line(one)).second) continue;
     ++asked;
     const Judged wrong = judged(dialect, one, **other, deaths);
-    if (wrong.kind() != Verdict::Kind::fail) continue;
     const Judged answered = judged(dialect, one, adapter, deaths);
-    if (answered.kind() == Verdict::Kind::fail) {
-      if (!there && same_answer(answered.outcome, wrong.outcome)) {
-        found.alike.push_back(std::move(traits));
-      }
-    } else if (answered.kind() == Verdict::Kind::pass && there) {
+    if (wrong.kind() == Verdict::Kind::pass) {
+      const bool tells = !multiplies_beyond_64_bits(one);
+      found.missed += tells && fails_as(answered, *from.fault);
+    } else if (wrong.kind() == Verdict::Kind::fail && answered.kind() == Verdict::Kind::fail) {
+      if (!same_answer(answered.outcome, wrong.outcome)) continue;
+      ++found.same;
+      if (!there) found.alike.push_back(std::move(traits));
+    } else if (wrong.kind() == Verdict::Kind::fail && answered.kind() == Verdict::Kind::pass &&
+               there) {
       found.beyond.push_back(std::move(traits));
     }
   }

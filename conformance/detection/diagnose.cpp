@@ -26,6 +26,7 @@
 #include "conformance/detection/neighbourhood.h"
 #include "conformance/detection/request_traits.h"
 #include "conformance/detection/set_up.h"
+#include "conformance/detection/subject.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
@@ -204,7 +205,11 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   bool alike = false;
   for (std::size_t at = 0; at < failures.size(); ++at) {
     if (at == kFirstLook && !alike) return std::nullopt;
-    mistake.failures.push_back(answer(failures[at]));
+    Answer one = answer(failures[at]);
+    // It may take another product, which is right by chance.
+    const bool tells = !multiplies_beyond_64_bits(failures[at].asked->request);
+    if (one == Answer::right && !tells) one = Answer::not_asked;
+    mistake.failures.push_back(one);
     alike |= mistake.failures.back() == Answer::same;
   }
   if (!alike) return std::nullopt;
@@ -212,18 +217,29 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   return mistake;
 }
 
-// Asks requests that were not looked at whether a mistake is named under the right conditions.
+// Asks requests that were not looked at whether a mistake is named rightly.
 using TestConditions = std::function<BesideFailures(const Diagnosis::Cause&, const self::Mutant&,
                                                     const Mistake&, int times)>;
 
 Compared compared(const Request& request) { return {words_about(request), {}}; }
 
-std::vector<Compared> compared(const std::vector<Remembered>& cases) {
+// `failed`: of the run, with these cases.
+std::vector<Compared> compared(const std::vector<Remembered>& cases,
+                               std::span<const CaseResult* const> failed = {}) {
+  std::map<const Case*, std::string> subjects;
+  for (const CaseResult* one : failed) {
+    if (one->verdict.faults.empty()) continue;
+    const Subject subject = subject_of(*one);
+    subjects[one->asked] = subject.clause + ' ' + name(subject.duty) + ' ' + subject.says;
+  }
   std::vector<Compared> all;
   for (const Remembered& one : cases) {
     Compared compared = conformance::compared(one.asked->request);
     for (const Fault& fault : one.verdict.faults) {
       compared.broken.push_back(fault.broken());
+    }
+    if (const auto found = subjects.find(one.asked); found != subjects.end()) {
+      compared.subject = found->second;
     }
     all.push_back(std::move(compared));
   }
@@ -264,8 +280,8 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
 }
 
 // Only some passing cases were compared with every mistake. Before a mistake is named as the cause,
-// its mutant is asked all other passing cases, and where it is named under conditions, both are
-// asked requests that were not looked at: no cause is named that these refute.
+// its mutant is asked all other passing cases, and both are asked requests that were not looked at,
+// of which conditions need more: no cause is named that these refute.
 std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::size_t all_failures,
                                                 const std::vector<Compared>& failures,
                                                 std::vector<Compared> passes,
@@ -285,18 +301,23 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::si
     std::vector<Diagnosis::Cause> causes = causes_of(failures, passes, mistakes);
     const auto unproven = std::ranges::find_if(causes, [&](const auto& cause) {
       return !looked_at.contains(cause.mutant) ||
-             (!cause.where.empty() && tests[cause.mutant] < kMostTests);
+             tests[cause.mutant] < (cause.where.empty() ? 1 : kMostTests);
     });
     if (unproven == causes.end()) return causes;
     const bool first = looked_at.insert(unproven->mutant).second;
     const self::Mutant* mutant = self::mutant_named(unproven->mutant);
-    if (mutant == nullptr) continue;
+    if (mutant == nullptr) {
+      tests[unproven->mutant] = kMostTests;
+      continue;
+    }
     if (!first) {
       int& times = tests[unproven->mutant];
       Mistake& mistake = *std::ranges::find(mistakes, unproven->mutant, &Mistake::mutant);
       BesideFailures found = test(*unproven, *mutant, mistake, times);
       const bool nothing = found.alike.empty() && found.beyond.empty();
       times = nothing ? kMostTests : times + 1;
+      mistake.same_beside += found.same;
+      mistake.missed_beside += found.missed;
       std::ranges::move(found.alike, std::back_inserter(mistake.beside));
       for (std::vector<std::string>& traits : found.beyond) {
         add_pass(std::move(traits), mutant->name);
@@ -573,22 +594,28 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.mistakes_asked = done;
   std::vector<Mistake> mistakes;
   for (std::optional<Mistake>& one : answers) {
-    if (one) mistakes.push_back(*std::move(one));
+    if (!one) continue;
+    // It may be right only because something else was asked before.
+    if (after_others) std::ranges::replace(one->failures, Answer::right, Answer::not_asked);
+    mistakes.push_back(*std::move(one));
   }
   const Clock::time_point refuted_by = end + std::min<Clock::duration>(kToRefute, given);
   const auto test = [&](const Diagnosis::Cause& cause, const self::Mutant& mutant,
                         const Mistake& mistake, int times) {
     constexpr std::chrono::seconds kEach{3};
-    std::vector<const Request*> explained;
+    std::vector<Explained> explained;
     for (std::size_t at = 0; at < failures.size(); ++at) {
-      if (mistake.failures[at] == Answer::same) explained.push_back(&failures[at].asked->request);
+      if (mistake.failures[at] != Answer::same || failures[at].verdict.faults.empty()) continue;
+      explained.push_back({&failures[at].asked->request, &failures[at].verdict.faults.front()});
     }
     SeededChoices choices(static_cast<std::uint64_t>(times));
-    return beside_failures(*result.suite, explained, cause.where, mutant, **adapter, choices,
-                           std::min(refuted_by, Clock::now() + kEach));
+    BesideFailures found = beside_failures(*result.suite, explained, cause.where, mutant, **adapter,
+                                           choices, std::min(refuted_by, Clock::now() + kEach));
+    if (after_others) found.missed = 0;
+    return found;
   };
-  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures), compared(passes),
-                                       mistakes, jobs, test, refuted_by);
+  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures, failed),
+                                       compared(passes), mistakes, jobs, test, refuted_by);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });
   // A cause with conditions that covers fewer failures than a finding with exact conditions is a

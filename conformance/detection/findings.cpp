@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,43 +49,65 @@ std::string what_was_before(const CaseResult& one) {
   return alike.empty() ? "" : "a request " + alike;
 }
 
-// The same for the members that were looked at, where at least half of them share it.
-std::string what_was_before(const Members& members) {
-  std::map<std::string, std::size_t> ways;
+// What is wrong with some failures, in a sentence. Where it was told of some of them for all: how
+// many were looked at, and for how many of these it is so.
+struct Way {
+  Members members;
+  std::string says;
   std::size_t looked_at = 0;
-  for (const CaseResult* one : members) {
-    if (one->replays.how != Replays::How::after) continue;
-    ++looked_at;
-    ++ways[what_was_before(*one)];
+  std::size_t so = 0;
+
+  // " (142, 2 of 3 looked at)"; empty where nothing is to be told.
+  std::string in_brackets(bool with_count) const {
+    std::string words = with_count ? std::to_string(members.size()) : "";
+    if (so < looked_at || (looked_at > 0 && looked_at < members.size())) {
+      words += (words.empty() ? "" : ", ") + std::to_string(so) +
+               (so < looked_at ? " of " + std::to_string(looked_at) : "") + " looked at";
+    }
+    return words.empty() ? "" : " (" + words + ")";
   }
-  ways.erase("");
-  const auto most = std::ranges::max_element(ways, {}, [](const auto& way) { return way.second; });
-  if (most == ways.end() || 2 * most->second < looked_at) return "";
-  const std::string times = most->second == looked_at
-                                ? ""
-                                : " (" + std::to_string(most->second) + " of " +
-                                      std::to_string(looked_at) + " looked at)";
-  return ": on " + most->first + times;
+};
+
+// How the members vary that were looked at alone and pass there, and what the request before has in
+// common for at least half of them, if it does.
+void tell_what_was_before(Way& way) {
+  std::map<std::string, std::size_t> befores;
+  std::size_t known = 0;
+  for (const CaseResult* one : way.members) {
+    way.looked_at +=
+        one->replays.how == Replays::How::after || one->replays.how == Replays::How::not_alone;
+    if (one->replays.how != Replays::How::after) continue;
+    ++known;
+    ++befores[what_was_before(*one)];
+  }
+  way.so = way.looked_at;
+  befores.erase("");
+  const auto most =
+      std::ranges::max_element(befores, {}, [](const auto& one) { return one.second; });
+  if (most == befores.end() || 2 * most->second < known) return;
+  way.says += ": on " + most->first;
+  way.looked_at = known;
+  way.so = most->second;
 }
 
 // How the failures vary. A run repeats some failures of each kind alone in a fresh process, which
-// represent the rest. Empty where they fail there too.
-std::string how_inconstant(const Subject& subject, const Members& members) {
+// represent the rest. Nothing where they fail there too.
+std::optional<Way> how_inconstant(const Subject& subject, const Members& members) {
   const auto some = [&](Replays::How how) {
     return std::any_of(members.begin(), members.end(),
                        [&](const CaseResult* one) { return one->replays.how == how; });
   };
-  if (some(Replays::How::alone)) return "";
+  if (some(Replays::How::alone)) return std::nullopt;
   const bool left = is_left_behind(subject.duty);
   const bool at_random = some(Replays::How::not_again) || some(Replays::How::at_times);
-  const std::string before = what_was_before(members);
+  const std::string depends = (left ? subject.says + ", which depends" : "the answer depends") +
+                              std::string(" on what was asked before");
+  Way way{members, depends};
+  tell_what_was_before(way);
   // Of what fails at random some fail again after many others, too.
-  if (!at_random ? some(Replays::How::after) || some(Replays::How::not_alone) : !before.empty()) {
-    return (left ? subject.says + ", which depends" : "the answer depends") +
-           " on what was asked before" + before;
-  }
-  if (!at_random) return "";
-  return left ? subject.says + ", at times" : "asked again, it answers otherwise";
+  if (!at_random ? way.looked_at > 0 : way.says != depends) return way;
+  if (!at_random) return std::nullopt;
+  return Way{members, left ? subject.says + ", at times" : "asked again, it answers otherwise"};
 }
 
 std::set<std::string> rules_of(const RunResult& result, const CaseResult& one) {
@@ -180,8 +203,7 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
   return once || alike ? "" : most[0].second;
 }
 
-// Groups of failures, each with what is wrong in a sentence.
-using Ways = std::vector<std::pair<Members, std::string>>;
+using Ways = std::vector<Way>;
 
 struct Group {
   Diagnosis::Finding finding;
@@ -195,23 +217,24 @@ bool more_failures(const Group& one, const Group& other) {
 
 Group group_of(Diagnosis::Finding finding, Ways ways) {
   std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
-    return one.first.size() > other.first.size();
+    return one.members.size() > other.members.size();
   });
   Members all;
-  std::vector<std::pair<std::string, std::size_t>> said;
-  for (const auto& [members, says] : ways) {
-    const auto known =
-        std::find_if(said.begin(), said.end(), [&](const auto& one) { return one.first == says; });
+  Ways said;
+  for (const Way& way : ways) {
+    all.insert(all.end(), way.members.begin(), way.members.end());
+    const auto known = std::ranges::find(said, way.says, &Way::says);
     if (known == said.end()) {
-      said.emplace_back(says, members.size());
-    } else {
-      known->second += members.size();
+      said.push_back(way);
+      continue;
     }
-    all.insert(all.end(), members.begin(), members.end());
+    known->members.insert(known->members.end(), way.members.begin(), way.members.end());
+    known->looked_at += way.looked_at;
+    known->so += way.so;
   }
-  for (const auto& [says, times] : said) {
-    finding.says += (finding.says.empty() ? "" : ", or ") + says;
-    if (said.size() > 1) finding.says += " (" + std::to_string(times) + ")";
+  for (const Way& way : said) {
+    finding.says += (finding.says.empty() ? "" : ", or ") + way.says;
+    finding.says += way.in_brackets(said.size() > 1);
   }
   finding.failures = static_cast<int>(all.size());
   finding.example =
@@ -260,11 +283,20 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   group.finding.passes_there = static_cast<int>(found.passes_there);
   group.finding.passes = static_cast<int>(passes.size());
   find_what_is_asked(group.members, passes, group.finding);
-  group.finding.says += executions_in_common(group.members);
+  // Behind how answers vary a colon would name what they vary with.
+  const bool varies = group.finding.clause.empty() && group.finding.duty == Duty::C17;
+  std::string wrong_elements = executions_in_common(group.members);
+  constexpr std::string_view kColon = ": ", kValues = ": each ";
+  if (varies && wrong_elements.starts_with(kColon)) {
+    wrong_elements.replace(
+        0, kColon.size(),
+        wrong_elements.starts_with(kValues) ? "; of what is wrong " : "; wrong is ");
+  }
+  group.finding.says += wrong_elements;
   if (const std::string wrong = wrong_shapes_in_common(group.members); !wrong.empty()) {
     const bool all = std::ranges::all_of(
         group.members, [](const CaseResult* one) { return one->wrong_shape.has_value(); });
-    group.finding.says += (all ? ": " : "; of the wrong shapes: ") + wrong;
+    group.finding.says += (all && !varies ? ": " : "; of the wrong shapes: ") + wrong;
   }
   group.finding.says += refusals_in_common(result, group);
 }
@@ -284,7 +316,7 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
   const auto plain = groups.find({"content.kept", Duty::C5});
   const auto count = [](const Ways& ways) {
     std::size_t members = 0;
-    for (const auto& way : ways) members += way.first.size();
+    for (const Way& way : ways) members += way.members.size();
     return members;
   };
   if (plain == groups.end()) return;
@@ -394,9 +426,9 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause;
     Duty duty = subject.duty;
-    if (const std::string how = how_inconstant(subject, members); !how.empty()) {
+    if (std::optional<Way> how = how_inconstant(subject, members)) {
       const bool left = is_left_behind(duty);
-      groups[{"", left ? duty : Duty::C17}].emplace_back(std::move(members), how);
+      groups[{"", left ? duty : Duty::C17}].push_back(*std::move(how));
       continue;
     }
     if (clause == "output.shape" && subject.duty == Duty::C3 && !members.front()->produced) {
@@ -408,7 +440,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
         duty = Duty::C4;
       }
     }
-    groups[{clause, duty}].emplace_back(std::move(members), subject.says);
+    groups[{clause, duty}].push_back({std::move(members), subject.says});
   }
   join_wrong_elements(groups);
   std::vector<Group> sorted;

@@ -356,7 +356,7 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   const auto findings = findings_of(run.result(), failed, known);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, Duty::C17);
-  EXPECT_EQ(findings.front().says, "the answer depends on what was asked before");
+  EXPECT_EQ(findings.front().says, "the answer depends on what was asked before (1 looked at)");
   // What is confused can be named if the request before is as similar as possible.
   for (const CaseResult* one : failed) {
     if (one->replays.how != Replays::How::after) continue;
@@ -367,17 +367,75 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   EXPECT_EQ(
       findings_of(run.result(), failed, known).front().says,
       "the answer depends on what was asked before: on a request that differs from it only in the "
-      "data's strides");
+      "data's strides (1 looked at)");
+  // It is not what differs where others do it as well.
+  for (const CaseResult* one : failed) const_cast<CaseResult*>(one)->replays.others_too = true;
+  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
+            "the answer depends on what was asked before (1 looked at)");
   for (const CaseResult* one : failed) {
     const_cast<CaseResult*>(one)->replays.lines = Strings(3, print_line(one->asked->request));
   }
   EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
-            "the answer depends on what was asked before: on how many calls there were");
+            "the answer depends on what was asked before: on how many calls there were "
+            "(1 looked at)");
   for (const CaseResult* one : failed) {
     const_cast<CaseResult*>(one)->replays.lines = {print_line(one->asked->request)};
   }
   EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
-            "the answer depends on what was asked before: on an earlier call of the same request");
+            "the answer depends on what was asked before: on an earlier call of the same request "
+            "(1 looked at)");
+}
+
+// One of each kind was looked at, and then all.
+TEST(Findings, SayOfHowManyTheyKnowWhatWasBefore) {
+  Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.data.rank() == 3) {
+      refuse(outcome);
+    } else if (!is_valid(outcome) && request.data.rank() == 4) {
+      outcome.kind = Outcome::Kind::produced;
+    }
+  });
+  std::vector<CaseResult*> failed;
+  CaseResult* refused = nullptr;
+  CaseResult* answered = nullptr;
+  for (CaseResult& one : run.result().cases) {
+    if (!one.failed()) continue;
+    failed.push_back(&one);
+    CaseResult*& known = one.produced ? answered : refused;
+    one.replays.how = known == nullptr ? Replays::How::after : Replays::How::in_doubt;
+    if (known == nullptr) known = &one;
+  }
+  ASSERT_TRUE(refused != nullptr && answered != nullptr);
+  KnownTraits known;
+  const auto says = [&] {
+    const std::vector<const CaseResult*> all(failed.begin(), failed.end());
+    const std::string whole = findings_of(run.result(), all, known).front().says;
+    return whole.substr(0, whole.find("; of the wrong shapes"));
+  };
+  const std::string how = "the answer depends on what was asked before";
+  EXPECT_EQ(says(), how + " (2 looked at)");
+  refused->replays.lines = Strings(3, print_line(refused->asked->request));
+  EXPECT_EQ(says(), how + ": on how many calls there were (13, 1 looked at), or " + how +
+                        " (4, 1 looked at)");
+  for (CaseResult* one : failed) one->replays = {Replays::How::after, {}};
+  EXPECT_EQ(says(), how);
+}
+
+// A colon would name them as what was asked before.
+TEST(Findings, OfAnAnswerThatDependsOnWhatWasBeforeTellWhichElementsAreWrong) {
+  Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome)) outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+  });
+  std::vector<const CaseResult*> failed;
+  for (CaseResult& one : run.result().cases) {
+    if (!one.failed()) continue;
+    one.replays.how = Replays::How::after;
+    failed.push_back(&one);
+  }
+  KnownTraits known;
+  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
+            "the answer depends on what was asked before; wrong is every element; each holds what "
+            "was there before");
 }
 
 // A thread that is left behind is not a differing answer, although it may be gone when asked again.

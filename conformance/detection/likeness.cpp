@@ -76,9 +76,14 @@ struct Fit {
   int otherwise = 0;  // failures answered wrongly in another way
   int beyond = 0;     // passes answered wrongly
   int about = 0;      // covered failures that are about what the mistake breaks
+  int missed = 0;     // failures about what covered ones are about, answered rightly
 
   int explained() const { return static_cast<int>(covered.size()); }
   int errors() const { return otherwise + beyond; }
+  // Whether the implementation makes a wider mistake.
+  bool too_narrow() const {
+    return (missed + mistake->missed_beside) * kErrorsAllowed > explained() + mistake->same_beside;
+  }
   // An error outweighs two explained failures, and each trait costs a little. Mistakes that break
   // the very clause that the failures are about are preferred.
   double score() const {
@@ -168,6 +173,12 @@ class Causes {
       fit.about += std::find(broken.begin(), broken.end(), mistake.breaks) != broken.end();
     }
     if (fit.covered.empty()) return fit;
+    std::set<std::string> subjects;
+    for (const std::size_t at : fit.covered) subjects.insert(failures_[at].subject);
+    subjects.erase("");
+    fit.missed = static_cast<int>(std::ranges::count_if(left_, [&](std::size_t at) {
+      return mistake.failures[at] == Answer::right && subjects.contains(failures_[at].subject);
+    }));
     count(fit);
     narrow(fit);
     return fit;
@@ -186,6 +197,7 @@ class Causes {
   // enough.
   bool believable(const Fit& fit) const {
     if (fit.covered.empty() || fit.errors() * kErrorsAllowed > fit.explained()) return false;
+    if (fit.too_narrow()) return false;
     // As many traits cut a few of the failures out wherever something else lies behind all of them.
     const bool of_few = 2 * fit.covered.size() < failures_.size();
     if (of_few && fit.where.size() == kMostTraits) return false;

@@ -53,19 +53,23 @@ struct Mistake {
   // Traits of requests beside the run's that the implementation answers wrongly, and as the mutant
   // does: what they do not have is no condition.
   std::vector<std::vector<std::string>> beside = {};
+  int same_beside = 0;    // of requests beside the run's: answered wrongly, and as the mutant does
+  int missed_beside = 0;  // failing as what it explains does, where the mutant is right
 };
 
 // A case that was compared.
 struct Compared {
   std::vector<std::string> traits;  // of the request, see request_traits.h
   std::vector<std::string> broken;  // of a failure: the clauses and duties of its faults
+  std::string subject = {};         // of a failure: what it is about; empty where that is not known
 };
 
 // The mistakes that the failures look like, the most similar first. A mistake is a cause if its
 // mutant is wrong only where the implementation is, and in the same way; possibly only for requests
-// with the traits in `where`. The failures that it explains are then removed, and the rest may have
-// another cause. No cause is named if one that breaks something else explains the failures about
-// equally well.
+// with the traits in `where`. It is too narrow to be a cause if its mutant is right where the
+// implementation fails as it does in what the mistake explains. The failures that it explains are
+// then removed, and the rest may have another cause. No cause is named if one that breaks something
+// else explains the failures about equally well.
 std::vector<Diagnosis::Cause> causes_of(std::span<const Compared> failures,
                                         std::span<const Compared> passes,
                                         std::span<const Mistake> mistakes);

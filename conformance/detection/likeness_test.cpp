@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "conformance/detection/request_traits.h"
+#include "conformance/model/answered_after.h"
 
 namespace reshape::conformance {
 namespace {
@@ -159,21 +160,32 @@ TEST(SameAnswer, IsAboutWhichSettingIsChanged) {
   EXPECT_FALSE(same_answer(file, opened("file 0 was put in the place of another")));
 }
 
-// What is answered then is the implementation's own.
+Outcome that_answers(const std::string& then) {
+  Outcome outcome =
+      that_saw(CaughtBy::same_answer, ("inference answered [2], and " + then).c_str());
+  outcome.observations.front().plane = Plane::shape;
+  return outcome;
+}
+
+// The words that go with it are the implementation's own.
 TEST(SameAnswer, IsAboutTheFormInWhichAnotherAnswerComes) {
-  const auto answers = [](const char* saw) {
-    Outcome outcome = that_saw(CaughtBy::same_answer, saw);
-    outcome.observations.front().plane = Plane::shape;
-    return outcome;
-  };
-  const Outcome offset = answers(
-      "inference answered produced [2], and rejected (no) where the pattern has a byte_offset");
-  EXPECT_TRUE(same_answer(
-      offset, answers("inference answered produced [2], and produced [3] where the pattern has a "
-                      "byte_offset")));
-  EXPECT_FALSE(same_answer(
-      offset, answers("inference answered produced [2], and rejected (no) where the data has a "
-                      "pointer and strides")));
+  const Outcome offset = that_answers("rejected (no) where the pattern has a byte_offset");
+  EXPECT_TRUE(
+      same_answer(offset, that_answers("rejected (2, and 3) where the pattern has a byte_offset")));
+  EXPECT_FALSE(
+      same_answer(offset, that_answers("rejected (no) where the data has a pointer and strides")));
+}
+
+// One that refuses after a refusal is no other that answers another shape then.
+TEST(SameAnswer, IsAboutWhatIsAnsweredThen) {
+  const std::string kBetween = kAfterAnother + "openvino-reshape-1 f32[5] i64[5]";
+  const Outcome refuses = that_answers("rejected" + kBetween);
+  EXPECT_TRUE(same_answer(refuses, refuses));
+  EXPECT_FALSE(same_answer(refuses, that_answers("[2,1]" + kBetween)));
+  EXPECT_FALSE(same_answer(that_answers("[3]" + kBetween), that_answers("[2,1]" + kBetween)));
+  EXPECT_FALSE(same_answer(refuses, that_answers("rejected after it was executed")));
+  EXPECT_TRUE(same_answer(that_answers("the sizes [-5] when it was asked again"),
+                          that_answers("the sizes [-7] when it was asked again")));
 }
 
 TEST(SameAnswer, IsAboutHowItCrashed) {
@@ -389,6 +401,28 @@ TEST(Causes, TellNoTraitThatFewFailuresShareByChance) {
   failures.resize(3);
   partly.failures.resize(3);
   EXPECT_EQ(names(causes_of(failures, passes, std::vector{partly})), Names{});
+}
+
+// Where the implementation fails in the same way, and the mutant does not, its mistake is wider.
+TEST(Causes, AreNotNamedWhereTheyAreTooNarrow) {
+  Mistake narrow = mistake("narrow", "C1", Answer::same, Answer::right);
+  narrow.failures[3] = narrow.failures[7] = Answer::right;
+  std::vector<Compared> failures = cases("a", "C1");
+  for (Compared& one : failures) one.subject = "the -1";
+  EXPECT_EQ(names(causes_of(failures, cases("a", ""), std::vector{narrow})), Names{});
+  // Those are about something else.
+  failures[3].subject = failures[7].subject = "a 0";
+  EXPECT_EQ(names(causes_of(failures, cases("a", ""), std::vector{narrow})), Names{"narrow"});
+}
+
+TEST(Causes, AreNotNamedWhereFailuresBesideTheRunShowThatTheyAreTooNarrow) {
+  Mistake narrow = mistake("narrow", "C1", Answer::same, Answer::right);
+  narrow.same_beside = 2 * kMany;
+  narrow.missed_beside = 3;
+  EXPECT_EQ(names(causes_of(cases("a", "C1"), cases("a", ""), std::vector{narrow})),
+            Names{"narrow"});
+  narrow.missed_beside = 4;
+  EXPECT_EQ(names(causes_of(cases("a", "C1"), cases("a", ""), std::vector{narrow})), Names{});
 }
 
 // Each mistake explains half of the failures, and they do not contradict each other.

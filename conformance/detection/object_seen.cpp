@@ -51,12 +51,18 @@ void drop_what_is_far(std::string& text) {
   text = text.substr(0, text.find(' ')) + " far from what it was given";
 }
 
-// Of an answer that changes: in which form of the request, if it is one.
-std::string form_asked(const Observation& one) {
+// Of an answer that changes: what came then, and when. Without the first answer, in which the
+// outcomes may not differ anyway.
+std::string answered_then(const Observation& one) {
   if (one.plane == Plane::bytes) return without_numbers(one.saw);
-  const std::size_t at = one.saw.rfind(" where ");
-  const bool told = at != std::string::npos && one.saw.find(')', at) == std::string::npos;
-  return told ? one.saw.substr(at) : "";
+  constexpr std::string_view kAnd = ", and ";
+  std::string text = one.saw;
+  drop_brackets(text);  // which hold the implementation's words
+  if (const std::size_t at = text.find(kAnd); at != std::string::npos) {
+    text.erase(0, at + kAnd.size());
+  }
+  // What is no list of sizes may hold numbers that vary.
+  return text.starts_with('[') ? text : without_numbers(text);
 }
 
 using Seen = std::map<std::pair<CaughtBy, std::string>, std::int64_t>;
@@ -81,7 +87,7 @@ bool about_equal(std::int64_t one, std::int64_t other) {
 std::string object_seen(const Observation& one) {
   std::string text = one.saw;
   switch (one.watch) {
-    case CaughtBy::same_answer: return form_asked(one);
+    case CaughtBy::same_answer: return answered_then(one);
     case CaughtBy::memory_growth: return "";
     // What they were set to is the mistake.
     case CaughtBy::floating_point_control:

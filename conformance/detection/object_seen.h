@@ -10,8 +10,9 @@
 namespace reshape::conformance {
 
 // What a watch saw, without what varies by request or by call (numbers, addresses, bytes): which
-// buffer was overrun and at which end, which argument was changed, which setting of the process.
-// Equal where two implementations may have made the same mistake.
+// buffer was overrun and at which end, which argument was changed, which setting of the process. Of
+// an answer that changes: what was answered then, and when. Equal where two implementations may
+// have made the same mistake with one request.
 std::string object_seen(const Observation& one);
 
 // Of memory that grows: by how many bytes with each call.

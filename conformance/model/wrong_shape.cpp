@@ -16,6 +16,7 @@ using Size = std::optional<Wide>;
 
 constexpr Wide kMostSize = std::numeric_limits<std::int64_t>::max();
 constexpr double kDoubtful = 0.03;  // added where sizes of 0 or 1 fit by coincidence
+constexpr double kEither = 0.01;    // added where another mistake leaves the same size
 constexpr double kWeaker = 0.0002;  // added where less is said of a shape than is true of it
 
 Wide modulo(Wide value, int width) {
@@ -325,11 +326,16 @@ class Answered {
     add_unless_doubtful("is the number of all elements", 0.04, [&](std::size_t) { return total_; });
     for (const int width : {64, 32, 16, 8}) {
       const std::string power = " modulo 2^" + std::to_string(width);
+      const Size known = cut(known_, width);
+      // Where nothing is left of the product of the other sizes, nothing is of the elements either:
+      // a 0 may come of the one or of the other.
+      const bool either = known == Size(0);
       add_unless_doubtful("is inferred from the number of elements" + power,
-                          width >= 32 ? 0.0105 : 0.026,
+                          (width >= 32 ? 0.0105 : 0.026) + (either ? kEither : 0),
                           [&](std::size_t) { return rounded_down(cut(total_, width), known_); });
-      add_unless_doubtful("is inferred from the product of the other sizes" + power, 0.027,
-                          [&](std::size_t) { return rounded_down(total_, cut(known_, width)); });
+      add_unless_doubtful(
+          "is inferred from the product of the other sizes" + power, 0.027,
+          [&](std::size_t) { return either ? known : rounded_down(total_, known); });
     }
     Product nonzero;
     bool zero = false;

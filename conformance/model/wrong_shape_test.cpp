@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace reshape::conformance {
@@ -87,6 +89,19 @@ TEST(WrongShape, SizesThatLostBits) {
        {4, 3},
        "the -1 is inferred from the number of elements modulo 2^32"},
   });
+}
+
+// Elements and other sizes leave nothing in 32 bits: which of the two was cut is not known.
+TEST(WrongShape, AZeroThatTwoProductsMayHaveLeft) {
+  const Row row{{3 * kHuge},
+                {65536, 65536, -1},
+                Ruling::produces({65536, 65536, 3}),
+                {65536, 65536, 0},
+                "the -1 is 0"};
+  expect_words({row});
+  const std::string says = "the -1 is inferred from the product of the other sizes modulo 2^32";
+  EXPECT_TRUE(std::ranges::any_of(wrong(row)->facts,
+                                  [&](const ElementFact& fact) { return fact.says == says; }));
 }
 
 // A -1 that follows from another wrong size is no further mistake.

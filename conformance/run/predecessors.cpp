@@ -61,9 +61,23 @@ std::vector<Request> made_up_before(const Suite& suite, const Request& request,
   if (request.strides || request.out_strides) all.push_back(without_layouts(request));
   for (const ElementType type : {ElementType::f32, ElementType::u8}) {
     if (type == request.data_type || !capabilities.element_types.contains(type)) continue;
-    all.push_back(without_layouts(request));
-    all.back().data_type = type;
+    for (Request other : {without_layouts(request), request}) {
+      other.data_type = type;
+      other.elements.reset();
+      all.push_back(std::move(other));
+    }
   }
+  // Those with another flag have the layout of the data, too: others that have it tell whether the
+  // flag matters.
+  Request other_elements = request;
+  other_elements.elements.reset();
+  const bool zeros = request.payload == Payload::zeros;
+  other_elements.payload = zeros ? Payload::distinct : Payload::zeros;
+  all.push_back(std::move(other_elements));
+  Request refused = request;
+  refused.make_output_dense();
+  refused.pattern = with_values(request, {-1, -1}).pattern;
+  all.push_back(std::move(refused));
   // Plain ones, of other sizes.
   Request plain = with_values(request, {6});
   plain.data = Shape{2, 3};

@@ -92,15 +92,54 @@ std::string refused_by(const Suite& suite, const Request& request) {
   return refuses ? " (" + right->ruling.clause + ")" : "";
 }
 
+// How many requests of a kind were tried before a failing one, and after how many it fails.
+struct Tried {
+  int all = 0, fail = 0;
+
+  void add(bool fails) {
+    ++all;
+    fail += fails;
+  }
+  // One or two of a kind show no difference between the kinds.
+  bool tells() const { return all >= kFew; }
+  bool most_do() const { return tells() && 2 * fail > all; }
+  bool nearly_all_do() const { return tells() && kOneIn * (all - fail) <= all; }
+  std::string text() const { return std::to_string(fail) + " of " + std::to_string(all); }
+
+  static constexpr int kFew = 2, kOneIn = 5;
+};
+
+bool are_among(std::span<const std::string> some, std::span<const std::string> all) {
+  return std::ranges::all_of(
+      some, [&](const std::string& one) { return std::ranges::find(all, one) != all.end(); });
+}
+
+// Whether what is asked before `request` differs from it in all of `parts`: itself, or in what its
+// examination infers.
+bool differs_in(std::span<const std::string> parts, const Request& before, const Request& request) {
+  std::vector<std::string> all = differing_parts(before, request);
+  if (const std::optional<Request> other = with_other_flag(before)) {
+    const std::vector<std::string> flag = differing_parts(*other, before);
+    all.insert(all.end(), flag.begin(), flag.end());
+  }
+  return are_among(parts, all);
+}
+
+// Whether `one` differs from `request` in some of the parts alone in which `other` does.
+bool differs_in_less(const Request& one, const Request& other, const Request& request) {
+  const std::vector<std::string> less = differing_parts(one, request);
+  const std::vector<std::string> more = differing_parts(other, request);
+  return less.size() < more.size() && are_among(less, more);
+}
+
 // For a failure that needs one request before: tries others in its place, to see what they have in
 // common.
 void try_others_before(const Request& before, const CaseResult& failed, const Suite& suite,
                        std::span<const Request> others, const StartAdapter& start,
                        const std::function<bool()>& over, Replays& replays) {
-  constexpr int kFew = 2;
-  struct Tried {
-    int all = 0, fail = 0;
-  } refused, answered, refused_alike;  // by the same document
+  Tried refused, answered, refused_alike;  // alike: by the same document
+  Tried without;                           // the parts in which the one that was found differs
+  bool as_similar = false;                 // one of these that differs in no more causes it
   const Request& request = failed.asked->request;
   const std::vector<std::string> parts = differing_parts(before, request);
   const bool one_part = parts.size() == 1 && before.pattern == request.pattern;
@@ -115,35 +154,34 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
     if (over()) break;
     const bool does = fails(other, came);
     if (came != Outcome::Kind::rejected && came != Outcome::Kind::produced) continue;
-    Tried& tried = came == Outcome::Kind::rejected ? refused : answered;
-    ++tried.all;
-    tried.fail += does;
+    (came == Outcome::Kind::rejected ? refused : answered).add(does);
+    const std::vector<std::string> other_parts = differing_parts(other, request);
+    if (!differs_in(parts, other, request)) {
+      without.add(does);
+      as_similar |= does && other_parts.size() <= parts.size();
+    }
     if (came != Outcome::Kind::rejected || other.dialect != request.dialect) continue;
-    if (one_part && differing_parts(other, request) == parts) continue;
-    ++refused_alike.all;
-    refused_alike.fail += does;
+    if (!one_part || other_parts != parts) refused_alike.add(does);
   }
   // If no other refusal by the document causes it, and what is before is another document's or
   // differs in one part only, that part is confused, and its refusal not the cause.
-  const bool confused = refused_alike.all >= kFew && refused_alike.fail == 0 &&
+  const bool confused = refused_alike.tells() && refused_alike.fail == 0 &&
                         (before.dialect != request.dialect || one_part);
-  replays.after_refusal = is_refused && answered.all >= kFew && answered.fail == 0 && !confused;
-  const std::string alike = how_alike(before, request);
-  replays.says = "only after another request in the same process, one ";
-  if (is_refused) replays.says += "that is refused" + refused_by(suite, before);
-  if (is_refused && !alike.empty()) replays.says += " and ";
-  replays.says += alike;
-  if (!is_refused && alike.empty()) replays.says += "that differs from it in many parts";
-  const auto count = [](const Tried& tried) {
-    return std::to_string(tried.fail) + " of " + std::to_string(tried.all);
-  };
-  // One or two of a kind show no difference between the kinds.
-  const bool tells_refused = refused.all >= kFew, tells_answered = answered.all >= kFew;
-  if (!tells_refused && !tells_answered) return;
+  replays.after_refusal =
+      is_refused && refused.nearly_all_do() && answered.tells() && answered.fail == 0 && !confused;
+  replays.others_too = as_similar || without.most_do();
+  const std::string alike = how_alike_before(replays, request);
+  replays.says = "only after another request in the same process";
+  if (is_refused) replays.says += ", one that is refused" + refused_by(suite, before);
+  if (!alike.empty()) replays.says += (is_refused ? " and " : ", one ") + alike;
+  if (!is_refused && alike.empty() && !replays.others_too) {
+    replays.says += ", one that differs from it in many parts";
+  }
+  if (!refused.tells() && !answered.tells()) return;
   replays.says += "; of others it fails after ";
-  if (tells_refused) replays.says += count(refused) + " that are refused";
-  if (tells_refused && tells_answered) replays.says += " and after ";
-  if (tells_answered) replays.says += count(answered) + " that are answered with a shape";
+  if (refused.tells()) replays.says += refused.text() + " that are refused";
+  if (refused.tells() && answered.tells()) replays.says += " and after ";
+  if (answered.tells()) replays.says += answered.text() + " that are answered with a shape";
 }
 
 Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes}; }
@@ -196,14 +234,23 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   };
   for (std::size_t turn = 0; turn < made_up.size() && !enough(); ++turn) {
     const std::size_t at = (first + turn) % made_up.size();
-    const Lines lines = {print_line(made_up[at])};
-    if (!fails(lines) || !surely(lines)) continue;
+    const auto does = [&](const Request& before) {
+      const Lines lines = {print_line(before)};
+      return fails(lines) && surely(lines);
+    };
+    if (!does(made_up[at])) continue;
     first = at;
-    if (made_up[at] == failed.asked->request) {
-      const std::optional<Lines> flag = after_other_flag(made_up[at], fails);
+    // One that differs in less says more.
+    const Request& request = failed.asked->request;
+    const Request* nearest = &made_up[at];
+    for (const Request& other : made_up) {
+      if (differs_in_less(other, *nearest, request) && does(other)) nearest = &other;
+    }
+    if (*nearest == request) {
+      const std::optional<Lines> flag = after_other_flag(request, fails);
       if (flag && surely(*flag)) return found(*flag);
     }
-    return found(lines);
+    return found({print_line(*nearest)});
   }
   if (!failed.before.lines) return unknown;
   const auto begin = failed.before.lines->begin();
@@ -252,7 +299,7 @@ std::vector<std::string> fewest(Lines lines, const std::function<bool(const Line
 }
 
 std::string how_alike_before(const Replays& replays, const Request& request) {
-  if (replays.lines.size() != 1) return "";
+  if (replays.lines.size() != 1 || replays.others_too) return "";
   const Result<Request> before = parse_line(replays.lines.front());
   return before ? how_alike(*before, request) : "";
 }

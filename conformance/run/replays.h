@@ -26,15 +26,16 @@ struct LookingSeconds {
 // process had been asked before. Stores the shortest sequence found in CaseResult::replays, with
 // its requests made as similar to the failing one as possible, or as repetitions of the request
 // itself. Where one request before is enough, others are tried in its place, to see whether
-// refusals are the cause. Stops at `seconds` and `bounds`; the remaining results stay as they are.
+// refusals are the cause, or that in which it differs. Stops at `seconds` and `bounds`; the
+// remaining results stay as they are.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
 
 // Whether the failure only needs `request` itself to be asked several times before.
 bool after_itself(const Replays& replays, const Request& request);
 
-// For a failure that needs one other request before: how that is similar (see request_parts.h);
-// else empty.
+// For a failure that needs one other request before: how that is similar (see request_parts.h).
+// Else empty, and where others that are similar in another way cause the failure as well.
 std::string how_alike_before(const Replays& replays, const Request& request);
 
 // Reduces `lines`, keeping their order, while `fails` is true of the rest (delta debugging).

@@ -4,11 +4,14 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/adapter/examine/request_between.h"
+#include "conformance/run/predecessors.h"
 #include "conformance/run/testing/small_suite.h"
 #include "conformance/text/line.h"
 #include "conformance/text/testing/expect_in.h"
@@ -154,6 +157,71 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
   EXPECT_TRUE(replays.after_refusal) << replays.says;
   expect_in(replays.says, "that is refused");
   expect_in(replays.says, "after 0 of");
+}
+
+// Of refusals only one does it: it is not that it was refused.
+TEST_F(HowItReplays, AfterNoRefusalWhereMostOfThemDoNotDoIt) {
+  const std::optional<bool> flag = asked(last).request.special_zero;
+  bool first = true;  // no case has the other flag
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
+             const Request earlier = *parse_line(one);
+             return earlier.special_zero != flag &&
+                    testing::right_answer(earlier).kind == Outcome::Kind::rejected;
+           });
+  });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  expect_in(replays.says, "that is refused");
+  EXPECT_FALSE(replays.after_refusal) << replays.says;
+}
+
+// A refused request that differs in more comes first.
+TEST_F(HowItReplays, AfterTheOneThatDiffersInLess) {
+  Request other = asked(last).request;
+  const std::optional<bool> flag = std::exchange(other.special_zero, std::nullopt);
+  bool first = true;  // no case has another flag
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
+             return parse_line(one)->special_zero != flag;
+           });
+  });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines, Lines{print_line(other)});
+  expect_in(replays.says, "one that differs from it only in the flag");
+}
+
+// After requests with its data, whatever else they have: what differs in one of them says nothing.
+TEST_F(HowItReplays, DoesNotBlameADifferenceThatOthersDoWithout) {
+  const Request& request = asked(last).request;
+  bool first = true;  // no other case has its data
+  const Replays replays = replays_where([&](const Lines& before) {
+    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
+             const Request earlier = *parse_line(one);
+             return earlier.data == request.data && earlier != request;
+           });
+  });
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_TRUE(replays.others_too) << replays.says;
+  EXPECT_EQ(replays.says.find("differs from it"), std::string::npos) << replays.says;
+  EXPECT_EQ(how_alike_before(replays, request), "");
+}
+
+// Else only those with another flag have the layout, and the flag seems to matter.
+TEST(MadeUpBefore, HasTheLayoutWithOtherElementsAnotherTypeAndRefused) {
+  const Request request = *parse_line("one f32[4] i64[4] special_zero=true strides=[-1] offset=3");
+  const std::vector<Request> all =
+      made_up_before(testing::small_suite(), request, testing::everything());
+  const auto some = [&](const std::function<bool(const Request&)>& does) {
+    return std::ranges::any_of(all, [&](const Request& one) {
+      return one.strides == request.strides && one.special_zero == request.special_zero &&
+             does(one);
+    });
+  };
+  EXPECT_TRUE(some([&](const Request& one) { return one.payload != request.payload; }));
+  EXPECT_TRUE(some([&](const Request& one) { return one.data_type != request.data_type; }));
+  EXPECT_TRUE(some([&](const Request& one) {
+    return testing::right_answer(one).kind == Outcome::Kind::rejected;
+  }));
 }
 
 // Fails after refusals of the other document, and not after those of its own.

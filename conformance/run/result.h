@@ -47,7 +47,8 @@ struct Replays {
   std::vector<std::string>
       lines;              // as few as were found, in their order; not all are requests of the run
   std::string says = {};  // details in words: in how many processes, and after which others
-  bool after_refusal = false;  // only refused requests before it cause it
+  bool after_refusal = false;  // only refused requests before it cause it, and nearly all of them
+  bool others_too = false;     // others before it do, without what differs in the one of `lines`
 };
 const char* name(Replays::How how);
 
