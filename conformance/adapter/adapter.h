@@ -61,6 +61,14 @@ class Adapter {
   // much memory. Nothing when this adapter cannot create the hardship.
   virtual std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
 
+  // Executes each of these requests once, one after the other and without watches, and compares the
+  // output, its gaps and what lies beside it with what a copy leaves there: quick, so that very many
+  // can be asked. A shape is produced for each of them, and it is executed. Produced where all were
+  // right; else malformed with a message about the first that was not, or a death. The outcome's
+  // shape is [the number of those before it]. Cut short where time ran out. Nothing when this
+  // adapter cannot place tensors.
+  virtual std::optional<Outcome> ask_swept(const std::vector<Request>& requests);
+
   // Whether this adapter can unload the implementation and load it again.
   virtual bool can_reload() const { return false; }
   // Precondition: can_reload().

@@ -7,6 +7,7 @@
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/hardship.h"
+#include "conformance/adapter/examine/sweep.h"
 #include "conformance/adapter/examine/together.h"
 
 namespace reshape::conformance {
@@ -55,6 +56,12 @@ class InProcess : public Adapter {
     constexpr int kMostMilliseconds = 5000;
     if (!library_) return std::nullopt;
     return examine_under(*library_, request, hardship, kMostMilliseconds);
+  }
+
+  std::optional<Outcome> ask_swept(const std::vector<Request>& requests) override {
+    constexpr std::chrono::seconds kMost(5);
+    if (!library_) return std::nullopt;
+    return examine_sweep(*library_, requests, std::chrono::steady_clock::now() + kMost);
   }
 
   bool can_reload() const override { return true; }

@@ -11,6 +11,8 @@ std::vector<Outcome> Adapter::ask_in_turn(const std::vector<Request>&, int) { re
 
 std::optional<Outcome> Adapter::ask_under(const Request&, Hardship) { return std::nullopt; }
 
+std::optional<Outcome> Adapter::ask_swept(const std::vector<Request>&) { return std::nullopt; }
+
 std::optional<Error> Adapter::reload() {
   return Error{"this way of reaching it cannot unload it", ""};
 }

@@ -33,6 +33,8 @@ class PropertyCheck {
   bool in_turn() const { return in_turn_; }
   // See Adapter. The message of a malformed outcome or a death says what went wrong.
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
+  // See Adapter. Remembers only the first that is wrong.
+  std::optional<Outcome> ask_swept(const std::vector<Request>& requests);
   // The library is unloaded and loaded again. See Adapter.
   bool can_reload() const { return adapter_.can_reload(); }
   std::optional<Error> reload();
@@ -131,6 +133,8 @@ struct Law {
   bool shrinks = true;
   // The law is about threads: a break counts only if asking in turn on one thread does not show it.
   bool of_threads = false;
+  // A single request breaks it, so that one that is wrong when asked alone does, too.
+  bool of_each = false;
   // The law is about the first requests of a process: each trial has a process of its own.
   bool fresh = false;
 };

@@ -63,6 +63,7 @@ const std::array kLaws = {
     long_copy(),
     neighbour(),
     first_calls(),
+    layouts_in_turn(),
 };
 
 constexpr int kMostWrongAlone = 20;  // draws; more would say the same
@@ -327,7 +328,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       ++result.tried;
       continue;
     }
-    if (options.start) {
+    if (options.start && !law.of_each) {
       if (auto alone = shown_without(law, suite, dialect, {input, tried}, seed, options)) {
         if (!first_alone) {
           first_alone = std::move(alone);

@@ -72,6 +72,19 @@ std::optional<Outcome> PropertyCheck::ask_under(const Request& request, Hardship
   return outcome;
 }
 
+std::optional<Outcome> PropertyCheck::ask_swept(const std::vector<Request>& requests) {
+  if (breakdown_) return breakdown_;
+  std::optional<Outcome> outcome = adapter_.ask_swept(requests);
+  if (!outcome) return outcome;
+  look_at_the_machine(*outcome);
+  hung_ |= outcome->kind == Outcome::Kind::timed_out;
+  if (outcome->kind == Outcome::Kind::malformed && outcome->shape.rank() == 1) {
+    const auto at = static_cast<std::size_t>(outcome->shape[0]);
+    if (at < requests.size()) remember(requests[at]);
+  }
+  return outcome;
+}
+
 bool PropertyCheck::out_of_time() const { return end_ && std::chrono::steady_clock::now() > *end_; }
 
 std::optional<Error> PropertyCheck::reload() {

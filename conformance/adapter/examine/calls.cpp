@@ -22,8 +22,8 @@ constexpr std::chrono::microseconds kQuick{100};
 // Bytes; an allocator's caches keep less than this of thousands of calls.
 constexpr std::int64_t kNoCache = 4096;
 
-Sites site_of_call(const Probe* probe) {
-  return probe != nullptr ? site_of(probe->ask) : site_of_inference();
+Sites site_of_call(const CallSite& site, const Probe* probe) {
+  return probe != nullptr ? site_of(probe->ask) : site_of_inference(site.little_room);
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ bool Calls::call_unwatched(const std::function<void()>& task) {
 
 bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in,
                    std::vector<Observation>& seen, const std::function<void()>& look) {
-  if (looks_for_growth()) return wear(site_of_call(probe), probe, plug_in, seen);
+  if (looks_for_growth()) return wear(site_of_call(site, probe), probe, plug_in, seen);
   if (!watches_.memory) return true;
   if (watches_.notes.entering) watches_.notes.entering(probe);
   const auto ask = [&](int calls) {  // false when one threw

@@ -140,12 +140,13 @@ class Examiner::Examination {
 
   // Equivalent forms of an inference, which must not change the answer.
   struct InferenceForm {
-    bool data = false;      // with a pointer to the data, and its strides
-    bool receiver = false;  // the receiver is at another place and has no spare room
+    bool little_room = false;  // for less than the shape
+    bool data = false;         // with a pointer to the data, and its strides
+    bool receiver = false;     // the receiver is at another place and has no spare room
     RequestForm request = {};
     bool errno_cleared = false;
   };
-  static constexpr InferenceForm kInAllForms = {true, true, {true, true, true, true}, true};
+  static constexpr InferenceForm kInAllForms = {false, true, true, {true, true, true, true}, true};
 
   // Offers room for one size less than were inferred. Any status but OK is right; nothing may be
   // written beyond the room, nothing at all where it is refused, and the call has to return.
@@ -155,7 +156,7 @@ class Examiner::Examination {
     tensors_.for_inference(false, {});
     if (rank == 0 || !tensors_.arm() || !receiver.arm_short(rank - 1)) return true;
     const std::size_t seen = outcome_.observations.size();
-    const std::optional<Inferred> came = infer_armed({});
+    const std::optional<Inferred> came = infer_armed({.little_room = true}, true);
     std::string where = " (there was room for ";
     where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
     where += " sizes)";
@@ -229,10 +230,12 @@ class Examiner::Examination {
     receiver.append_buffers(equipment_.buffers);
     site.buffers = equipment_.buffers;
     site.shape = &receiver.site();
+    site.little_room = form.little_room;
     site.flushes_to_zero = form.receiver;
     site.errno_cleared = form.errno_cleared;
     DlRequest& arguments = tensors_.arguments();
     const auto plug_in = [&] {
+      arguments.restore();
       return calls_.made(equipment_.table.infer_shape, arguments.request(), receiver.shape(),
                          arguments.message());
     };
@@ -542,6 +545,7 @@ class Examiner::Examination {
     std::vector<std::byte> soon(end.size());
     bool is_first = true;
     const auto plug_in = [&] {
+      arguments.restore();
       const int status =
           calls_.made(function, arguments.request(), arguments.output(), arguments.message());
       if (std::exchange(is_first, false)) std::ranges::copy_backward(end, soon.end());

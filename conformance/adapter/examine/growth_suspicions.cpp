@@ -22,7 +22,7 @@ bool told_by(CaughtBy watch, const std::vector<Observation>& observations) {
 
 // The sites at which the outcome has an observation of this watch.
 Sites sites_in(const Outcome& outcome, CaughtBy watch) {
-  Sites sites = told_by(watch, outcome.observations) ? site_of_inference() : 0;
+  Sites sites = told_by(watch, outcome.observations) ? sites_of_inference() : 0;
   for (const Execution& execution : outcome.executions) {
     if (told_by(watch, execution.observations)) sites |= site_of(execution.probe.ask);
   }
@@ -36,8 +36,9 @@ void forget(std::vector<Observation>& observations) {
 
 }  // namespace
 
-Sites site_of_inference() { return 1; }
-Sites site_of(Probe::Ask ask) { return 2u << static_cast<unsigned>(ask); }
+Sites sites_of_inference() { return site_of_inference(false) | site_of_inference(true); }
+Sites site_of_inference(bool little_room) { return little_room ? 2 : 1; }
+Sites site_of(Probe::Ask ask) { return 4u << static_cast<unsigned>(ask); }
 Sites all_sites() { return 2 * site_of(Probe::kLastAsk) - 1; }
 
 void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowth& apart,
@@ -72,7 +73,7 @@ void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowt
     spent_ += std::min(seconds_since(began), std::popcount(open | fills) * kMilliseconds / 1e3);
   }
   if (long_use && lasting != 0) return;
-  if ((lasting & site_of_inference()) == 0) forget(outcome.observations);
+  if ((lasting & sites_of_inference()) == 0) forget(outcome.observations);
   for (Execution& execution : outcome.executions) {
     if ((lasting & site_of(execution.probe.ask)) == 0) forget(execution.observations);
   }

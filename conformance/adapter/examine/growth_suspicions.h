@@ -9,9 +9,11 @@
 
 namespace reshape::conformance {
 
-// Where memory may grow: a bit for inference, and one for every way of executing.
+// Where memory may grow: a bit for inference, one for inference with too little room for the shape,
+// and one for every way of executing.
 using Sites = unsigned;
-Sites site_of_inference();
+Sites sites_of_inference();
+Sites site_of_inference(bool little_room);
 Sites site_of(Probe::Ask ask);
 Sites all_sites();
 

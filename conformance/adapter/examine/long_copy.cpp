@@ -33,10 +33,29 @@ void fill(std::span<std::byte> bytes, std::uint64_t salt) {
   }
 }
 
+// How the rows of a tensor lie, in bytes.
+struct Rows {
+  Rows(ElementType type, std::int64_t columns, const std::optional<Strides>& strides)
+      : row(static_cast<std::size_t>(bytes_for(type, columns))),
+        apart(strides ? static_cast<std::size_t>(bytes_for(type, (*strides)[0])) : row) {}
+
+  // Where the byte lies that has so many before it.
+  std::size_t place(std::size_t byte) const { return byte / row * apart + byte % row; }
+  // Of how many bytes each is an element's.
+  std::size_t spread() const { return apart / row; }
+
+  std::size_t row;    // its elements
+  std::size_t apart;  // from one row to the next
+};
+
 class LongCopy {
  public:
   LongCopy(const PluginLibrary& library, const Request& request)
-      : table_(library.table()), request_(request) {}
+      : table_(library.table()),
+        request_(request),
+        from_(request.data_type, request.data[1], request.strides),
+        to_(request.data_type, static_cast<std::int64_t>(request.pattern.values[1]),
+            request.out_strides) {}
 
   Outcome run(int milliseconds) {
     Outcome outcome;
@@ -65,10 +84,16 @@ class LongCopy {
   bool map(std::size_t windows, std::size_t rest) {
     data_.reset();
     output_.reset();
-    data_ = RepeatedPages::map(windows, rest);
-    output_ = RepeatedPages::map(windows, rest);
+    data_ = RepeatedPages::map(windows * from_.spread(), rest * from_.spread());
+    output_ = RepeatedPages::map(windows * to_.spread(), rest * to_.spread());
     if (!data_ || !output_) return false;
-    fill(data_->window(), 1);
+    // A window of the output holds fewer of its elements than one of the data, and all windows of
+    // the output are to hold the same.
+    const std::size_t same = kWindow / to_.spread();
+    fill(data_->window().first(same), 1);
+    for (std::size_t at = same; at < kWindow; at += same) {
+      std::memcpy(data_->data() + at, data_->data(), same);
+    }
     fill(data_->rest(), kWindow + 3);
     return data_->make_read_only();
   }
@@ -79,12 +104,10 @@ class LongCopy {
     constexpr std::size_t kWindows = 2;
     constexpr int kTimes = 3;
     if (!map(kWindows, rest)) return false;
-    const auto part_bytes = static_cast<std::int64_t>(data_->size());
+    const std::size_t part_bytes = kWindows * kWindow + rest;
     Request part = request_;
-    const std::int64_t columns = request_.data[1];
-    const std::int64_t rows = part_bytes * 8 / bits(request_.data_type) / columns;
-    part.data = Shape{rows, columns};
-    part.pattern.values = {columns, rows};
+    part.data = Shape{static_cast<std::int64_t>(part_bytes / from_.row), request_.data[1]};
+    part.pattern.values[0] = part_bytes / to_.row;
     const double parts = static_cast<double>(bytes) / static_cast<double>(part_bytes);
     for (int time = 0; time < kTimes; ++time) {
       // Wrong results for a few windows are tested elsewhere.
@@ -102,7 +125,7 @@ class LongCopy {
     DlRequest arguments;
     ShapeReceiver receiver;
     arguments.take(request);
-    arguments.data_at(data_->data(), 0, nullptr);
+    arguments.data_at(data_->data(), 0, request.strides ? &*request.strides : nullptr);
     if (!arguments.arm() || !receiver.arm(request.pattern.values.size(), false))
       return std::nullopt;
     std::optional<std::string> wrong;
@@ -114,7 +137,8 @@ class LongCopy {
           element_count(*shape) != element_count(request.data)) {
         return;  // wrong inferences are tested elsewhere
       }
-      arguments.output_at(request.data_type, *shape, output_->data(), 0, nullptr);
+      arguments.output_at(request.data_type, *shape, output_->data(), 0,
+                          request.out_strides ? &*request.out_strides : nullptr);
       if (!arguments.arm()) return;
       const Clock::time_point began = Clock::now();
       const int status = call_and_restore(table_.execute, arguments.request(), arguments.output(),
@@ -136,24 +160,49 @@ class LongCopy {
     return wrong;
   }
 
+  // All windows hold what the last of them was given.
   std::optional<std::string> what_differs() const {
-    if (auto wrong = difference(data_->window(), output_->window(), 0)) return wrong;
-    return difference(data_->rest(), output_->rest(), data_->size() - data_->rest().size());
+    if (auto wrong = difference(0, output_->window().size())) return wrong;
+    return difference(output_->size() - output_->rest().size(), output_->size());
   }
 
-  std::optional<std::string> difference(std::span<const std::byte> right,
-                                        std::span<const std::byte> came, std::size_t before) const {
-    if (std::memcmp(came.data(), right.data(), right.size()) == 0) return std::nullopt;
-    const auto at = std::ranges::mismatch(came, right).in1;
-    const std::size_t place = before + static_cast<std::size_t>(at - came.begin());
-    const bool untouched = *at == kHeld;
-    return "a dense copy of " + std::to_string(data_->size()) + " bytes " +
-           (untouched ? "left byte " : "wrote another byte ") + std::to_string(place) +
-           (untouched ? " of the output as it was" : " to the output");
+  // Between these bytes of the output, each the first of a row or behind the last.
+  std::optional<std::string> difference(std::size_t begin, std::size_t end) const {
+    const std::vector<std::byte> gap(to_.apart - to_.row, kHeld);
+    for (std::size_t at = begin; at < end; at += to_.apart) {
+      const std::byte* const right = data_->data() + from_.place(at / to_.apart * to_.row);
+      const std::byte* const came = output_->data() + at;
+      if (std::memcmp(came, right, to_.row) != 0) {
+        const auto differs = std::mismatch(came, came + to_.row, right).first;
+        const bool untouched = *differs == kHeld;
+        return what_was_copied() + (untouched ? " left byte " : " wrote another byte ") +
+               std::to_string(differs - output_->data()) +
+               (untouched ? " of the output as it was" : " to the output");
+      }
+      const std::byte* const behind = came + to_.row;
+      if (!gap.empty() && std::memcmp(behind, gap.data(), gap.size()) != 0) {
+        const auto differs = std::mismatch(gap.begin(), gap.end(), behind).second;
+        return what_was_copied() + " wrote to byte " + std::to_string(differs - output_->data()) +
+               " of the output, which is between its rows";
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string what_was_copied() const {
+    const std::string bytes = std::to_string(output_->size() / to_.spread()) + " bytes";
+    const auto rows = [](const Rows& of) {
+      return " rows of " + std::to_string(of.row) + " bytes, " + std::to_string(of.apart) +
+             " apart";
+    };
+    if (from_.spread() > 1) return "a copy of " + bytes + " from" + rows(from_);
+    if (to_.spread() > 1) return "a copy of " + bytes + " to" + rows(to_);
+    return "a dense copy of " + bytes;
   }
 
   const reshape_plugin& table_;
   const Request& request_;
+  Rows from_, to_;
   std::optional<RepeatedPages> data_, output_;
   bool asked_ = false;  // by the last copy()
   Milliseconds took_{};

@@ -47,6 +47,9 @@ std::optional<std::string> undone_beside(BareCalls& calls, const std::vector<std
   writer.clear();  // waits for it
   if (thrown) return "beside a thread that writes it " + *thrown;
   if (!undone) return std::nullopt;
+  // What puts elements there is no neighbour's fault.
+  const BareCalls::Asked alone = calls.ask("in a row of equal calls", 1, end);
+  if (alone.differing) return alone.differing;
   return "a byte beside the output's elements, which another thread wrote during the calls, was "
          "written back as it had been before";
 }

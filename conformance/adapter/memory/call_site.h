@@ -54,6 +54,7 @@ struct CallSite {
   const OutputSite* output = nullptr;
   const ShapeSite* shape = nullptr;
   const reshape_message* message = nullptr;
+  bool little_room = false;  // for fewer sizes than an inferred shape has
   bool must_refuse = false;  // execute after inference refused
   // The caller has the floating-point unit flush denormals to zero, as programs do that are to be
   // fast.

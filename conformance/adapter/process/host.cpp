@@ -18,6 +18,7 @@
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/hardship.h"
 #include "conformance/adapter/examine/process_watches.h"
+#include "conformance/adapter/examine/sweep.h"
 #include "conformance/adapter/examine/together.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/fault_handler.h"
@@ -121,7 +122,7 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     return {worker.examiner->examine_growth(requests.front(), command->lasting,
                                             std::chrono::milliseconds(command->milliseconds))};
   }
-  const bool examined = !command->hardship && command->times == 0;
+  const bool examined = !command->hardship && !command->sweep && command->times == 0;
   if (examined) {
     worker.last = requests.front();
     Outcome outcome = worker.examiner->examine(requests.front());
@@ -131,6 +132,10 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   }
   worker.examiner->disturbed();
   note.stage = HostNote::Stage::several_calls;
+  if (command->sweep) {
+    const std::chrono::milliseconds most(command->milliseconds);
+    return {examine_sweep(*worker.library, requests, std::chrono::steady_clock::now() + most)};
+  }
   if (command->hardship) {
     return {examine_under(*worker.library, requests.front(), *command->hardship,
                           command->milliseconds)};

@@ -132,6 +132,13 @@ class HostProcess : public Adapter {
     return all_answers(command, 1).front();
   }
 
+  std::optional<Outcome> ask_swept(const std::vector<Request>& requests) override {
+    HostCommand command = several(requests, 0);
+    command.sweep = true;
+    command.milliseconds /= 2;
+    return all_answers(command, 1).front();
+  }
+
   bool can_reload() const override { return true; }
   std::optional<Error> reload() override {
     // What a library leaves behind at each unloading, mainly threads, adds up: start a fresh

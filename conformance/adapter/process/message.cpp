@@ -97,6 +97,7 @@ void command(Way& way, One& one) {
   way.flag("in_turn", one.in_turn);
   way.number("milliseconds", 0, 1 << 30, one.milliseconds);
   way.flag("reload", one.reload);
+  way.flag("sweep", one.sweep);
   way.number("lasting", 0, all_sites(), one.lasting);
   int hardship = one.hardship ? static_cast<int>(*one.hardship) : -1;
   way.number("hardship", -1, static_cast<int>(Hardship::executed_first), hardship);

@@ -26,6 +26,7 @@ struct HostCommand {
   bool in_turn = false;            // with `times`: all lines on one thread
   int milliseconds = 0;            // fewer repetitions if it takes longer; 0: no limit
   bool reload = false;
+  bool sweep = false;  // see Adapter::ask_swept
   // Sites (see growth_suspicions.h) where the line is called very often instead.
   unsigned lasting = 0;
   std::optional<Hardship> hardship = std::nullopt;  // the line is asked under it instead

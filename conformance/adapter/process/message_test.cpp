@@ -112,12 +112,12 @@ TEST(Message, EverySiteArrives) {
 
 TEST(Message, AQuestionArrivesAsItWasSent) {
   const std::string line = "openvino-reshape-1 f32[2] i64[2] special_zero=true";
-  const HostCommand asked = {{line, "", line}, 3, true, 7, true, 5, Hardship::first_calls};
+  const HostCommand asked = {{line, "", line}, 3, true, 7, true, true, 5, Hardship::first_calls};
   const auto read = decode_command(encode_command(asked));
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->lines, asked.lines);
   EXPECT_TRUE(read->times == 3 && read->milliseconds == 7 && read->reload && read->lasting == 5);
-  EXPECT_TRUE(read->in_turn);
+  EXPECT_TRUE(read->in_turn && read->sweep);
   EXPECT_EQ(read->hardship, Hardship::first_calls);
   EXPECT_FALSE(decode_command(encode_command({.lines = {line}}))->hardship);
 }

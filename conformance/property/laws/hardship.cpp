@@ -57,7 +57,7 @@ std::string power_of_two(int power) {
                     : std::to_string(1 << (power - 30)) + " GiB";
 }
 
-// Two axes of so many bytes.
+// Two axes of so many bytes, the first as long as it takes. A row of the data is two of the output.
 Request of_bytes(std::int64_t bytes, ElementType type, const Request& input,
                  PropertyCheck& property) {
   constexpr std::int64_t kRow = std::int64_t{1} << 13;
@@ -65,7 +65,7 @@ Request of_bytes(std::int64_t bytes, ElementType type, const Request& input,
   like.data_type = type;
   like.shape_only = false;
   const std::int64_t rows = bytes * 8 / bits(type) / kRow;
-  return property.plain(like, Shape{rows, kRow}, Shape{kRow, rows});
+  return property.plain(like, Shape{rows, kRow}, Shape{2 * rows, kRow / 2});
 }
 
 // What is wrong with a long copy, or why it was not asked to its end. Nothing where it is right, or
@@ -94,6 +94,41 @@ Trial check_many_halves(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// As many bytes as 32 bits do not count, with rows apart: of the data, and of the output. Rows go
+// through another copy than what is dense, with another arithmetic.
+Trial check_long_rows(const Request& input, PropertyCheck& property) {
+  constexpr std::int64_t kBytes = (std::int64_t{1} << 32) + kRest;
+  constexpr std::int64_t kApart = 2;  // rows
+  const Capabilities& able = property.capabilities();
+  const auto check_rows = [&](bool of_data) {
+    bool promised = false;
+    for (const ElementType type : kOfLongCopies) {
+      Request request = of_bytes(kBytes, type, input, property);
+      if (of_data) {
+        request.strides = Strides{kApart * request.data[1], 1};
+      } else {
+        request.out_strides =
+            Strides{kApart * static_cast<std::int64_t>(request.pattern.values[1]), 1};
+      }
+      if (!property.promised(request)) continue;
+      promised = true;
+      const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
+      if (!outcome) return Trial::held();
+      if (auto told = told_of(*outcome)) return *std::move(told);
+      if (outcome->kind == Outcome::Kind::produced) return Trial::held();
+    }
+    if (!promised) return Trial::held();
+    return Trial::unfinished("copies of 4 GiB " + std::string(of_data ? "from" : "into") +
+                             " rows apart take too long or too much memory here");
+  };
+  Trial rows = able.strided_input ? check_rows(true) : Trial::held();
+  if (rows.kind != Trial::Kind::broken && able.strided_output) {
+    Trial into = check_rows(false);
+    if (into.kind != Trial::Kind::held) rows = std::move(into);
+  }
+  return rows;
+}
+
 Trial check_long(const Request& input, PropertyCheck& property) {
   std::vector<int> reached, held;  // one type of either length is enough
   // So many elements that 31 bits do not count them: bytes are promised, and were copied.
@@ -119,8 +154,10 @@ Trial check_long(const Request& input, PropertyCheck& property) {
   if (reached.empty()) return Trial::discarded("so many elements are not promised");
   const Trial halves = check_many_halves(input, property);
   if (halves.kind != Trial::Kind::held) return halves;
+  Trial rows = check_long_rows(input, property);
+  if (rows.kind == Trial::Kind::broken) return rows;
   if (held == reached) {
-    if (!many || many_held) return Trial::held();
+    if (!many || many_held) return rows;
     return Trial::unfinished("copies of 2^31 elements take too long or too much memory here");
   }
   // What is right for fewer bytes says nothing about more.
@@ -145,7 +182,7 @@ Trial check_ended_threads(const Request& input, PropertyCheck& property) {
 
 // Lengths that fill no line of 16 bytes and more, dense and not.
 Trial check_neighbour(const Request& input, PropertyCheck& property) {
-  constexpr std::int64_t kRows = 7, kColumns = 13, kLong = 1021;
+  constexpr std::int64_t kRows = 7, kColumns = 13, kLong = 1021, kPages = 4101;
   // A few elements may be written as one word, and be part of it.
   constexpr std::int64_t kFew[] = {3, 7};
   const Shape table{kRows, kColumns}, row{kRows * kColumns}, longer{kLong};
@@ -155,6 +192,7 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
     like.data_type = type;
     requests.push_back(property.plain(like, table, row));
     requests.push_back(property.plain(like, longer, longer));
+    if (bits(type) == 8) requests.push_back(property.plain(like, Shape{kPages}, Shape{kPages}));
     for (const std::int64_t few : kFew) {
       requests.push_back(property.plain(like, Shape{few}, Shape{few}));
     }
@@ -162,6 +200,12 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
     if (can.strided_input) {
       requests.push_back(property.plain(like, table, row));
       requests.back().strides = Strides{1, kRows};
+    }
+    if (can.strided_output && bits(type) == 8) {  // rows that fill no word, with a gap between
+      constexpr std::int64_t kFewRows = 4, kUnevenRow = 19, kPitch = 32;
+      requests.push_back(
+          property.plain(like, Shape{kFewRows * kUnevenRow}, Shape{kFewRows, kUnevenRow}));
+      requests.back().out_strides = Strides{kPitch, 1};
     }
     if (can.strided_output) {  // every second element, with a gap between
       requests.push_back(property.plain(like, longer, longer));

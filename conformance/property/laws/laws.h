@@ -55,4 +55,7 @@ Law long_copy();
 Law neighbour();
 Law first_calls();
 
+// layouts.cpp: very many layouts.
+Law layouts_in_turn();
+
 }  // namespace reshape::conformance::laws
