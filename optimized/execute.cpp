@@ -1,6 +1,7 @@
 #include "optimized/execute.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -282,8 +283,13 @@ void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write
 bool needs_no_kernel(const CopyPlan& plan) { return plan.seams.empty() && is_small(plan.nest); }
 
 const Target& run_target() {
-  const Result<Target>& chosen = chosen_target();
-  return chosen ? *chosen : runnable_targets().back();
+  static const Target target = [] {
+    const char* asked = std::getenv("RESHAPE_TARGET");
+    if (asked == nullptr || *asked == '\0') return runnable_targets().front();
+    const Result<Target> named = target_named(asked);
+    return named ? *named : runnable_targets().back();
+  }();
+  return target;
 }
 
 std::string explanation(const CopyPlan& plan) {

@@ -73,15 +73,16 @@ class PreparedCopy {
   std::optional<int> forced_threads_;
 };
 
-// Runs a copy, seams included, on the chosen target, or on the scalar one where RESHAPE_TARGET
-// names one that cannot be used (setting() reports that fault). `pool` may be null.
+// Runs a copy, seams included, on run_target(). `pool` may be null.
 void run_copy(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
               ThreadPool* pool);
 
 // True where run_copy() moves so few elements that it chooses no kernel.
 bool needs_no_kernel(const CopyPlan& plan);
 
-// The target that copies run on.
+// The target that copies run on: what RESHAPE_TARGET asks for, the best runnable one where it is
+// unset or empty, or the scalar one where it names one that cannot be used (setting() reports that
+// fault). The variable is read once.
 const Target& run_target();
 
 // How a plan is copied and why, in one line: "permute of 4 bytes, avx512: ...; for ...".

@@ -1,9 +1,11 @@
-// fork() copies no threads: a child must still copy correctly, and must end.
+// fork() copies no threads: a child must still copy correctly, and must end. And a process may end
+// while its threads copy.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -15,6 +17,22 @@
 
 #include "conformance/abi/dlpack_types.h"
 #include "conformance/abi/reshape_plugin.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::atomic<bool> lingers = false;
+
+// Destroyed after all else, so that threads that copy do so without what is destroyed.
+struct Lingering {
+  ~Lingering() {
+    if (lingers) std::this_thread::sleep_for(100ms);
+  }
+};
+[[gnu::init_priority(101)]] Lingering lingering;
+
+}  // namespace
 
 namespace reshape {
 namespace {
@@ -104,6 +122,30 @@ TEST_F(Fork, InTheMiddleOfAnotherThreadsCopies) {
   stop = true;
   beside.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// In a process of its own, that has copied nothing yet.
+class ForkDeathTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kMayStartThreadsInChildren) GTEST_SKIP() << "ThreadSanitizer ends such children";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+  }
+};
+
+TEST_F(ForkDeathTest, AProcessEndsWhileItsThreadsCopy) {
+  const auto body = [] {
+    std::atomic<int> copied = 0;
+    for (int i = 0; i < 3; ++i) {
+      std::thread([&copied] {
+        while (true) copied += copies_right() ? 1 : 0;
+      }).detach();
+    }
+    while (copied < 9) std::this_thread::yield();
+    lingers = true;
+    std::exit(0);
+  };
+  EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

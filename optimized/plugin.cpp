@@ -59,8 +59,8 @@ std::optional<Error> copy_by_way_of_a_buffer(ElementType type, const Side& from,
   if (auto fault = plan_copy(type, from, aside, out)) return fault;
   if (auto fault = plan_copy(type, aside, to, back)) return fault;
   std::vector<std::byte> buffer(static_cast<std::size_t>(out.write_bytes.end));
-  run(out, read, buffer.data(), pool_for(out));
-  run(back, buffer.data(), write, pool_for(back));
+  run(out, read, buffer.data(), pool_for(out).get());
+  run(back, buffer.data(), write, pool_for(back).get());
   return std::nullopt;
 }
 
@@ -78,7 +78,7 @@ std::optional<Error> copy(ElementType type, const Side& from, const Side& to, co
   }
   CopyPlan plan;
   if (auto fault = plan_copy(type, from, to, plan)) return fault;
-  ran = run(plan, read, write, pool_for(plan));
+  ran = run(plan, read, write, pool_for(plan).get());
   if (worth_knowing) remember(type, from, to, plan);
   return std::nullopt;
 }
@@ -169,9 +169,10 @@ std::string names_of_dialects() {
 }
 
 const reshape_plugin& plugin() {
-  static const std::string dialects = names_of_dialects();
-  static const std::string element_types = ElementTypes::all().text();
-  static const std::string pattern_types = ElementTypes::integers().text();
+  // Never freed: a caller may read them while the process ends.
+  static const auto& dialects = *new std::string(names_of_dialects());
+  static const auto& element_types = *new std::string(ElementTypes::all().text());
+  static const auto& pattern_types = *new std::string(ElementTypes::integers().text());
   static const reshape_plugin table = [] {
     reshape_plugin filled{};
     filled.abi_version = RESHAPE_ABI_VERSION;

@@ -13,29 +13,52 @@
 namespace reshape::optimized {
 namespace {
 
-// The one pool of this process. fork() copies it without its threads, and waiting for those (in
-// run() or in the destructor) would never end. So the child abandons the copied pool and starts its
-// own. The lock is held across a fork, so that no child finds it locked or the pool half made.
+// Never destroyed: threads may copy while the process ends.
+union Kept {
+  std::shared_ptr<ThreadPool> pool;
+  constexpr Kept() : pool() {}
+  ~Kept() {}
+};
+constinit Kept kept;
+
+// The one pool of this process, shared with those that copy: threads may do so while the process
+// ends, and the last of them ends the pool.
+//
+// fork() copies it without its threads, and waiting for those (in run() or in the destructor) would
+// never end. So the child abandons the copied pool and starts its own. The lock is held across a
+// fork, so that no child finds it locked or the pool half made.
 class ProcessPool {
  public:
-  static ThreadPool* get() {
+  static std::shared_ptr<ThreadPool> get() {
     const std::lock_guard held(lock_);
-    if (!pool_) pool_ = make_thread_pool(setting().threads);
-    return pool_.get();
+    if (!kept.pool && !over_) kept.pool = make_thread_pool(setting().threads);
+    return kept.pool;
+  }
+
+  // When the process ends or the library is unloaded.
+  static void end() {
+    std::shared_ptr<ThreadPool> ending;  // waits for the threads, without the lock
+    const std::lock_guard held(lock_);
+    over_ = true;
+    ending.swap(kept.pool);
   }
 
   static void lock() { lock_.lock(); }
   static void unlock() { lock_.unlock(); }
   static void unlock_without_threads() {
-    // Not destroyed: that would join the threads.
-    static_cast<void>(pool_.release());
+    std::construct_at(&kept.pool);  // not destroyed before: that would join the threads
     lock_.unlock();
   }
 
  private:
   static inline std::mutex lock_;
-  static inline std::unique_ptr<ThreadPool> pool_;
+  static inline bool over_ = false;
 };
+
+struct AtEnd {
+  ~AtEnd() { ProcessPool::end(); }
+};
+const AtEnd kAtEnd;
 
 // Registered before the first pool exists, so that a fork during the first copy is handled too. The
 // C library removes the handlers when this library is unloaded.
@@ -65,12 +88,13 @@ Setting setting_for(const char* threads, const char* target) {
 }
 
 const Setting& setting() {
-  static const Setting read =
-      setting_for(std::getenv("RESHAPE_THREADS"), std::getenv("RESHAPE_TARGET"));
+  // Never freed: threads may copy while the process ends.
+  static const auto& read =
+      *new Setting(setting_for(std::getenv("RESHAPE_THREADS"), std::getenv("RESHAPE_TARGET")));
   return read;
 }
 
-ThreadPool* pool_for(const CopyPlan& plan) {
+std::shared_ptr<ThreadPool> pool_for(const CopyPlan& plan) {
   constexpr std::int64_t kWorthSharing = std::int64_t{1} << 17;
   const std::int64_t bytes = plan.write_bytes.end - plan.write_bytes.begin;
   if (bytes < kWorthSharing || setting().threads < 2) return nullptr;

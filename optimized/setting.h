@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "optimized/plan.h"
@@ -21,7 +22,8 @@ Setting setting_for(const char* threads, const char* target);
 const Setting& setting();
 
 // The process's thread pool, or null where this copy is too small to share or only one thread is
-// set. The first copy that is large enough starts it, and starts it anew in each forked child.
-ThreadPool* pool_for(const CopyPlan& plan);
+// set. The first copy that is large enough starts it, and starts it anew in each forked child. To be
+// held while it is used.
+std::shared_ptr<ThreadPool> pool_for(const CopyPlan& plan);
 
 }  // namespace reshape::optimized

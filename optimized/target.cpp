@@ -1,7 +1,6 @@
 #include "optimized/target.h"
 
 #include <cstdint>
-#include <cstdlib>
 
 #include "hwy/highway.h"
 
@@ -50,14 +49,15 @@ std::string names(const std::vector<Target>& targets) {
 
 }  // namespace
 
+// Both lists are never freed: threads may copy while the process ends.
 const std::vector<Target>& compiled_targets() {
-  static const std::vector<Target> targets = among(HWY_TARGETS);
+  static const auto& targets = *new std::vector<Target>(among(HWY_TARGETS));
   return targets;
 }
 
 const std::vector<Target>& runnable_targets() {
-  static const std::vector<Target> targets =
-      among(HWY_TARGETS & (hwy::SupportedTargets() | HWY_EMU128));
+  static const auto& targets =
+      *new std::vector<Target>(among(HWY_TARGETS & (hwy::SupportedTargets() | HWY_EMU128)));
   return targets;
 }
 
@@ -73,17 +73,6 @@ Result<Target> target_named(std::string_view name) {
   }
   return Error{"no target is called '" + std::string(name) + "'; known are " +
                names(compiled_targets())};
-}
-
-const Result<Target>& chosen_target() {
-  static const Result<Target> chosen = [] {
-    const char* asked = std::getenv("RESHAPE_TARGET");
-    if (asked == nullptr || *asked == '\0') return Result<Target>(runnable_targets().front());
-    Result<Target> target = target_named(asked);
-    if (target) return target;
-    return Result<Target>(Error{target.error().message, "RESHAPE_TARGET"});
-  }();
-  return chosen;
 }
 
 }  // namespace reshape::optimized

@@ -25,8 +25,4 @@ const std::vector<Target>& runnable_targets();
 // for one that this processor cannot run.
 Result<Target> target_named(std::string_view name);
 
-// What RESHAPE_TARGET asks for, or the best runnable one where it is unset or empty. The variable
-// is read once, at the first call.
-const Result<Target>& chosen_target();
-
 }  // namespace reshape::optimized

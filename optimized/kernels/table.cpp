@@ -17,7 +17,9 @@ std::optional<Arrangement> of_width(const UnitNest& nest) {
   return kWhen(nest);
 }
 
-const Kernel* table(std::size_t* size) {
+}  // namespace
+
+std::span<const Kernel> kernels() {
   // clang-format off
   static const Kernel kTable[] = {
       // name           bytes  when                                    run
@@ -57,26 +59,17 @@ const Kernel* table(std::size_t* size) {
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };
   // clang-format on
-  *size = std::size(kTable);
   return kTable;
-}
-
-}  // namespace
-
-std::span<const Kernel> kernels() {
-  std::size_t size = 0;
-  const Kernel* first = table(&size);
-  return {first, size};
 }
 
 namespace {
 
 // The rows of the table for runs of `run` bytes, in the table's order; skips those of another
-// width.
+// width. Never freed: threads may copy while the process ends.
 std::span<const Kernel* const> rows_for(std::int64_t run) {
   static constexpr std::int64_t kWidths[] = {1, 2, 4, 8, 0};
   constexpr std::size_t kOther = std::size(kWidths) - 1;
-  static const auto by_width = [] {
+  static const auto& by_width = *new auto([] {
     std::array<std::vector<const Kernel*>, std::size(kWidths)> lists;
     for (std::size_t i = 0; i < lists.size(); ++i) {
       for (const Kernel& kernel : kernels()) {
@@ -84,7 +77,7 @@ std::span<const Kernel* const> rows_for(std::int64_t run) {
       }
     }
     return lists;
-  }();
+  }());
   const auto* width = std::ranges::find(kWidths, run);
   return by_width[std::min(static_cast<std::size_t>(width - std::begin(kWidths)), kOther)];
 }
