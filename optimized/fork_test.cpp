@@ -1,17 +1,20 @@
 // fork() copies no threads: a child must still copy correctly, and must end. And a process may end
 // while its threads copy.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iterator>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -22,7 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::atomic<bool> lingers = false;
+std::atomic<bool> stops_at_the_machine = false, stopped = false, lingers = false;
 
 // Destroyed after all else, so that threads that copy do so without what is destroyed.
 struct Lingering {
@@ -33,6 +36,15 @@ struct Lingering {
 [[gnu::init_priority(101)]] Lingering lingering;
 
 }  // namespace
+
+// By which the first copy reads of the machine: where asked to, a fork falls in between.
+extern "C" [[gnu::visibility("default")]] FILE* fopen64(const char* path, const char* mode) {
+  if (std::string_view(path).starts_with("/sys/") && stops_at_the_machine.exchange(false)) {
+    stopped = true;
+    std::this_thread::sleep_for(200ms);
+  }
+  return reinterpret_cast<decltype(&fopen64)>(dlsym(RTLD_NEXT, "fopen64"))(path, mode);
+}
 
 namespace reshape {
 namespace {
@@ -132,6 +144,19 @@ class ForkDeathTest : public testing::Test {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
 };
+
+TEST_F(ForkDeathTest, InTheMiddleOfTheFirstCopy) {
+  const auto body = [] {
+    alarm(100);
+    stops_at_the_machine = true;
+    std::thread first(copies_right);
+    while (!stopped) std::this_thread::yield();
+    const std::string child = in_child([] { return copies_right() ? 0 : 1; });
+    first.join();
+    _exit(child == "exit 0" ? 0 : 1);
+  };
+  EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
 
 TEST_F(ForkDeathTest, AProcessEndsWhileItsThreadsCopy) {
   const auto body = [] {

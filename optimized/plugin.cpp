@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -195,6 +197,9 @@ const reshape_plugin& plugin() {
   }();
   return table;
 }
+
+// A child of a fork does not have the thread that may be filling the table.
+[[maybe_unused]] const int kAtFork = pthread_atfork([] { plugin(); }, nullptr, nullptr);
 
 }  // namespace
 }  // namespace reshape::optimized

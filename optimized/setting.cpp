@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string_view>
 
-#include "optimized/target.h"
+#include "optimized/execute.h"
 
 namespace reshape::optimized {
 namespace {
@@ -43,7 +43,12 @@ class ProcessPool {
     ending.swap(kept.pool);
   }
 
-  static void lock() { lock_.lock(); }
+  // Computes first what is computed once: a child does not have the thread that has begun that.
+  static void lock() {
+    setting();
+    const PreparedCopy chosen(LoopNest(), run_target());
+    lock_.lock();
+  }
   static void unlock() { lock_.unlock(); }
   static void unlock_without_threads() {
     std::construct_at(&kept.pool);  // not destroyed before: that would join the threads

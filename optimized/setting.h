@@ -18,7 +18,7 @@ struct Setting {
 // The setting for these values of the two variables; null: not set.
 Setting setting_for(const char* threads, const char* target);
 
-// The setting of this process; the environment is read at the first call.
+// The setting of this process; the environment is read at the first call, or before the first fork.
 const Setting& setting();
 
 // The process's thread pool, or null where this copy is too small to share or only one thread is
