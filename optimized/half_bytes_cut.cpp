@@ -15,6 +15,8 @@ HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t piec
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     const Step& loop = nest.loops[i];
     inside -= (loop.count - 1) * loop.write;
+    // Steps that overlap interleave what the loops inside write, whichever of them is cut.
+    if (inside > loop.write) break;
     const bool along_a_side = std::abs(loop.read) == nest.run || loop.write == nest.run;
     HalfBytesCut cut{i, loop.write % 2 == 0 ? 1 : 2, 0};
     if (along_a_side && loop.count >= threads * kTurned) {
@@ -27,7 +29,7 @@ HalfBytesCut half_bytes_cut(const UnitNest& nest, int threads, std::int64_t piec
     const bool shares_evenly = cut.granules >= threads * pieces_per_thread;
     const std::int64_t worth =
         !along_a_side && shares_evenly ? std::numeric_limits<std::int64_t>::max() : loop.count;
-    if (inside <= loop.write && cut.granules >= 2 && worth > most) {
+    if (cut.granules >= 2 && worth > most) {
       best = cut;
       most = worth;
     }
