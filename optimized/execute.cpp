@@ -258,17 +258,19 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
 
 std::string PreparedCopy::text() const {
   if (choice_.kernel == nullptr) return "nothing to copy";
-  std::string text(choice_.kernel->name);
-  text += " of " + std::to_string(choice_.arrangement.run) +
-          (nest_.half_bytes ? " half bytes, " : " bytes, ") + std::string(target_.name) + ":";
+  const auto& [kernel, arrangement] = choice();
+  std::string text =
+      as_bytes_ ? "half bytes unpacked to bytes and packed again, between them " : "";
+  text += std::string(kernel->name) + " of " + std::to_string(arrangement.run) +
+          (nest_.half_bytes && !as_bytes_ ? " half bytes, " : " bytes, ") +
+          std::string(target_.name) + ":";
   const auto add = [&text](const Step& loop) {
     text += ' ' + std::to_string(loop.count) + '(' + std::to_string(loop.read) + "->" +
             std::to_string(loop.write) + ')';
   };
-  for (const Step& loop : choice_.arrangement.outer) add(loop);
+  for (const Step& loop : arrangement.outer) add(loop);
   text += " [";
-  for (std::size_t i = choice_.arrangement.inner.size(); i-- > 0;)
-    add(choice_.arrangement.inner[i]);
+  for (std::size_t i = arrangement.inner.size(); i-- > 0;) add(arrangement.inner[i]);
   return text + " ]";
 }
 
@@ -294,10 +296,13 @@ const Target& run_target() {
 
 std::string explanation(const CopyPlan& plan) {
   if (!plan.seams.empty()) {
-    return std::to_string(plan.seams.size()) +
-           " seam(s): row by row, since no common loops walk both sides";
+    return std::to_string(plan.seams.size()) + " seam(s): " + std::string(way_of_seams(plan)) +
+           ", since no common loops walk both sides";
   }
-  if (needs_no_kernel(plan)) return "element by element, since choosing a kernel would take longer";
+  if (needs_no_kernel(plan)) {
+    const std::string way = is_short_run(plan.nest) ? "memcpy" : "element by element";
+    return way + ", since choosing a kernel would take longer";
+  }
   const PreparedCopy copy(plan.nest, run_target());
   if (copy.choice().kernel == nullptr) return copy.text();
   return copy.text() + "; for " + std::string(what_for(*copy.choice().kernel));

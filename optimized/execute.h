@@ -42,7 +42,8 @@ class PreparedCopy {
   // Shares the copy between this many threads of the pool, however small it is. For tests.
   void force_threads(int threads) { forced_threads_ = threads; }
 
-  const Choice& choice() const { return choice_; }
+  // The kernel that runs: of half bytes that are unpacked to bytes the one that copies those.
+  const Choice& choice() const { return as_bytes_ ? as_bytes_->choice() : choice_; }
   // "transpose of 4 bytes, avx512: 2 loops around 64x16"
   std::string text() const;
 

@@ -170,5 +170,37 @@ TEST(Prepared, SaysWhatItWillDo) {
   EXPECT_EQ(copy.text(), "transpose of 4 bytes, scalar: 3(16384->16384) [ 64(4->256) 64(256->4) ]");
 }
 
+TEST(Prepared, SaysOfHalfBytesWhatRuns) {
+  const LoopNest nest = permuted_nest(4, {64, 96}, {1, 0});
+  const PreparedCopy copy(nest, run_target());
+  const auto bytes = HalfBytesAsBytes::of(in_units(nest), run_target());
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(copy.choice().kernel, bytes->choice().kernel);
+  EXPECT_EQ(copy.text().find("half bytes unpacked to bytes and packed again, between them " +
+                             std::string(bytes->choice().kernel->name) + " of "),
+            0u)
+      << copy.text();
+}
+
+// The words before "since".
+std::string way_of(ElementType type, const Layout& from, const Layout& to) {
+  const std::string said = explanation(*plan_copy(type, from, to));
+  return said.substr(0, said.find(", since"));
+}
+
+TEST(Explanation, NamesWhatCopiesWithoutAKernelOfItsOwn) {
+  const auto run = [](std::int64_t n) { return Layout{Shape{n}, {1}, 0}; };
+  EXPECT_EQ(way_of(ElementType::u8, run(32 << 10), run(32 << 10)), "memcpy");
+  EXPECT_EQ(way_of(ElementType::f64, run(4 << 10), run(4 << 10)), "memcpy");
+  EXPECT_EQ(way_of(ElementType::u8, {Shape{8, 8}, {1, 8}, 0}, {Shape{8, 8}, {8, 1}, 0}),
+            "element by element");
+  const Layout rows{Shape{4, 7}, {9, 1}, 0}, steps{Shape{4, 7}, {30, 3}, 0};
+  const Layout others{Shape{7, 4}, {5, 1}, 0};
+  EXPECT_EQ(way_of(ElementType::u8, rows, others), "1 seam(s): row by row");
+  EXPECT_EQ(way_of(ElementType::u8, steps, others), "1 seam(s): element by element");
+  EXPECT_EQ(way_of(ElementType::u4, steps, others),
+            "1 seam(s): run by run, each by a kernel for its length");
+}
+
 }  // namespace
 }  // namespace reshape::optimized

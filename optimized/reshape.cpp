@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "optimized/small_copy.h"
+
 namespace reshape::optimized {
 
 namespace {
@@ -51,10 +53,8 @@ Ran run(const CopyPlan& plan, const std::byte* read_base, std::byte* write_base,
 
 bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
                  std::byte* write_base) {
-  // For longer ones it pays to choose a kernel.
-  constexpr std::int64_t kShort = 16 << 10;
   const int width = bits(type);
-  if (width < 8 || data.volume != output.volume || data.volume > kShort / (width / 8) ||
+  if (width < 8 || data.volume != output.volume || data.volume > kShortRun / (width / 8) ||
       read_base == nullptr || write_base == nullptr) {
     return false;
   }

@@ -52,7 +52,7 @@ Ran run(const CopyPlan& plan, const PreparedCopy& copy, const std::byte* read_ba
         std::byte* write_base);
 
 // Copies one contiguous side to the other with memcpy, without a plan. False, with nothing done,
-// where the sides overlap, differ in volume, have no buffer, hold more than 16 KiB, or are of a
+// where the sides overlap, differ in volume, have no buffer, hold more than 32 KiB, or are of a
 // 4-bit type. Precondition: look_at() was called on both sides, and both are one stretch.
 bool run_stretch(ElementType type, const Side& data, const Side& output, const std::byte* read_base,
                  std::byte* write_base);

@@ -76,8 +76,8 @@ bool stretched(std::int32_t* from, std::int32_t* to, std::int64_t count,
 }
 
 TEST(RunStretch, CopiesAllOfItAndNothingElse) {
-  for (const std::int64_t count : {0, 1, 7, 256, 4096}) {
-    std::vector<std::int32_t> from(8192), to(8192, -1);
+  for (const std::int64_t count : {0, 1, 7, 256, 8192}) {
+    std::vector<std::int32_t> from(10000), to(10000, -1);
     std::iota(from.begin(), from.end(), 1);
     ASSERT_TRUE(stretched(from.data(), to.data(), count)) << count;
     EXPECT_TRUE(std::equal(to.begin(), to.begin() + count, from.begin())) << count;
@@ -86,7 +86,7 @@ TEST(RunStretch, CopiesAllOfItAndNothingElse) {
 }
 
 TEST(RunStretch, LeavesOverlapsHalfBytesLongOnesAndMissingBuffersToThePlan) {
-  std::vector<std::int32_t> buffer(16384);
+  std::vector<std::int32_t> buffer(32768);
   std::iota(buffer.begin(), buffer.end(), 0);
   const auto before = buffer;
   for (const int distance : {0, 1, 9}) {
@@ -94,7 +94,7 @@ TEST(RunStretch, LeavesOverlapsHalfBytesLongOnesAndMissingBuffersToThePlan) {
     EXPECT_FALSE(stretched(buffer.data() + distance, buffer.data(), 10)) << distance;
   }
   EXPECT_FALSE(stretched(buffer.data(), buffer.data() + 100, 10, ElementType::i4));
-  EXPECT_FALSE(stretched(buffer.data(), buffer.data() + 8192, 4097));
+  EXPECT_FALSE(stretched(buffer.data(), buffer.data() + 16384, 8193));
   EXPECT_FALSE(stretched(nullptr, buffer.data(), 10));
   EXPECT_FALSE(stretched(buffer.data(), nullptr, 10));
   EXPECT_EQ(buffer, before);

@@ -216,15 +216,28 @@ void share_out(std::int64_t total, std::int64_t granule, std::int64_t bytes, Thr
   pool->run(static_cast<int>(pieces), [&](int piece) { copy(border(piece), border(piece + 1)); });
 }
 
+// For many short seams it is faster to walk the loops around them inside the seam's copy.
+bool is_of_many_short(const SeamOfRows& seam) {
+  constexpr std::int64_t kShort = 256, kMany = 16;
+  return seam.times > kMany && seam.length < kShort;
+}
+
+bool is_of_elements(const CopyPlan& plan) { return plan.nest.loops.empty() && plan.nest.bits >= 8; }
+
 }  // namespace
+
+std::string_view way_of_seams(const CopyPlan& plan) {
+  const std::optional<SeamOfRows> seam = SeamOfRows::of(plan);
+  if (seam && !is_of_many_short(*seam)) return "row by row";
+  if (!seam && is_of_elements(plan)) return "element by element";
+  return "run by run, each by a kernel for its length";
+}
 
 bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
                        ThreadPool* pool, const Target& target, std::optional<bool> stream) {
   if (plan.seams.empty()) return false;
   if (const std::optional<SeamOfRows> seam = SeamOfRows::of(plan)) {
-    // For many short seams it is faster to walk the loops around them inside the seam's copy.
-    constexpr std::int64_t kShort = 256, kMany = 16;
-    if (seam->times > kMany && seam->length < kShort) return false;
+    if (is_of_many_short(*seam)) return false;
     if (plan.nest.bits < 8) {
       copy_half_bytes(*seam, read, write, target);
       return true;
@@ -236,7 +249,7 @@ bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* w
               [&](std::int64_t begin, std::int64_t end) { seams.copy(begin, end, read, write); });
     return true;
   }
-  if (!plan.nest.loops.empty() || plan.nest.bits < 8) return false;
+  if (!is_of_elements(plan)) return false;
   share_out(SeamWalk::positions(plan.seams), 1, plan.nest.bits / 8, pool,
             [&](std::int64_t begin, std::int64_t end) {
               switch (plan.nest.bits) {

@@ -2,12 +2,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "optimized/plan.h"
 #include "optimized/target.h"
 #include "optimized/thread_pool.h"
 
 namespace reshape::optimized {
+
+// How a plan's seams are copied: "row by row", say.
+std::string_view way_of_seams(const CopyPlan& plan);
 
 // Copies a plan whose seams would be cut into short runs of many lengths, so that choosing a kernel
 // for each would take longer than copying it. False, with nothing done, for other plans. `pool` may

@@ -1,6 +1,5 @@
 #include "optimized/small_copy.h"
 
-#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -28,12 +27,6 @@ void small_loops(std::span<const Loop> loops, const std::byte* read, std::byte* 
   }
 }
 
-bool is_short_run(const LoopNest& nest) {
-  constexpr std::int64_t kShortRun = 4096;
-  return nest.bits >= 8 && nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
-         nest.loops[0].destination_stride == 1 && nest.loops[0].count <= kShortRun;
-}
-
 bool is_few_elements(const LoopNest& nest) {
   constexpr std::int64_t kFewElements = 64;
   if (nest.bits < 8) return false;
@@ -47,6 +40,12 @@ bool is_few_elements(const LoopNest& nest) {
 }
 
 }  // namespace
+
+bool is_short_run(const LoopNest& nest) {
+  return nest.bits >= 8 && nest.loops.size() == 1 && nest.loops[0].source_stride == 1 &&
+         nest.loops[0].destination_stride == 1 &&
+         nest.loops[0].count <= kShortRun / (nest.bits / 8);
+}
 
 bool is_small(const LoopNest& nest) { return is_short_run(nest) || is_few_elements(nest); }
 
