@@ -57,7 +57,7 @@ std::uint64_t mark_of(ElementType type, const Side& data, const Side& output) {
 struct Known {
   Key key;
   CopyPlan plan;
-  std::optional<PreparedCopy> copy;  // none: it needs no kernel
+  std::optional<PreparedCopy> copy;  // none: it needs no kernel, or has seams
 };
 
 struct Place {
@@ -113,7 +113,7 @@ void remember(ElementType type, const Side& data, const Side& output, const Copy
   constexpr std::int64_t kSmall = 512 << 10;
   const bool small = plan.write_bytes.end - plan.write_bytes.begin < kSmall &&
                      data.axes.size() <= Key::kMostAxes && output.axes.size() <= Key::kMostAxes;
-  if (!small || !plan.seams.empty() || plan.write_bytes.empty()) return;
+  if (!small || plan.write_bytes.empty()) return;
   const std::uint64_t mark = mark_of(type, data, output);
   Place& place = place_of(mark);
   const Holding holding(place);
@@ -123,7 +123,9 @@ void remember(ElementType type, const Side& data, const Side& output, const Copy
     return;
   }
   place.known.emplace(Known{Key(type, data, output), plan, std::nullopt});
-  if (!needs_no_kernel(plan)) place.known->copy.emplace(plan.nest, run_target(), &place.room);
+  if (plan.seams.empty() && !needs_no_kernel(plan)) {
+    place.known->copy.emplace(plan.nest, run_target(), &place.room);
+  }
 }
 
 }  // namespace reshape::optimized

@@ -71,6 +71,21 @@ TEST(KnownCopies, AreRightOnBuffersOfTheirOwn) {
   EXPECT_TRUE(known);
 }
 
+TEST(KnownCopies, MayHaveSeams) {
+  Asked rows({40, 7}, {9, 1});
+  rows.output = {Shape{70, 4}, {5, 1}, 0};
+  const std::vector<float> from = counted_from(1);
+  std::vector<float> once(4096, -1);
+  EXPECT_FALSE(rows.copy(from, once));
+  bool known = false;
+  for (int time = 0; time < 3; ++time) {
+    std::vector<float> to(4096, -1);
+    known = rows.copy(from, to);
+    EXPECT_EQ(to, once);
+  }
+  EXPECT_TRUE(known);
+}
+
 TEST(KnownCopies, DifferInWhatTheyAreKnownBy) {
   const std::vector<float> from = counted_from(1);
   std::vector<float> to(4096);
