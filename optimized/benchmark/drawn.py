@@ -340,8 +340,9 @@ def with_reasons(rows, explain, figures):
 
 
 def report(path, explain=lambda rows: {}):
-    rows, _ = standing.rows_of(json.loads(path.read_text(encoding="utf-8")), {"rows": {}})
-    lines = []
+    written = json.loads(path.read_text(encoding="utf-8"))
+    rows, _ = standing.rows_of(written, {"rows": {}})
+    lines = standing.left_out(written)
     for group, tell in (("drawn", lambda some: told(some, explain)), ("cliffs", cliffs_told)):
         of_group = [row for row in rows if row.group == group]
         for threads in sorted({row.threads for row in of_group}):

@@ -3,6 +3,7 @@
 one that the program takes, the library does and explain_copies explains."""
 import contextlib
 import io
+import json
 import math
 import pathlib
 import subprocess
@@ -55,6 +56,17 @@ class Drawn(unittest.TestCase):
         self.assertIn("1.00 times the best peer in the geometric mean of the 2 that a peer can do", text)
         self.assertIn("below .9 of it: 50 % (1 of 2)", text)
         self.assertIn("0.20 where P has 0.40  b", text)
+
+    def test_what_was_not_timed_is_told_first(self):
+        runs = [{"workload": "drawn/a", "run_type": "iteration", "error_message": "it is too large"},
+                {"workload": "drawn/b", "run_type": "iteration", "bytes": 9, "best_copy_ns": 3,
+                 "fraction_of_best_copy": 0.5}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bench.json"
+            path.write_text(json.dumps({"context": {}, "benchmarks": runs}), encoding="utf-8")
+            lines = drawn.report(path)
+        self.assertEqual(lines[0], "left out: 1 of the 2 drawn at 1 thread, it is too large")
+        self.assertIn("1 drawn copies at 1 thread: 0.50", lines[1])
 
     def test_the_worst_are_told_with_their_reasons(self):
         rows = [row("a", 0.8, {"P": 0.4}), row("b", 0.2, {"P": 0.4})]

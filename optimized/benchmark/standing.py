@@ -6,8 +6,9 @@ usage: standing.py bench.json [--svg FILE] [--readme]
 
 Prints each row beside what it is to reach and the best peer (with a * where that was measured apart
 from this run), then for each kind of rows the geometric mean over the best peer, and a line for each row
-that misses something. --readme prints the layout rows as the README's table instead, with what misses
-its reach or the best peer in bold.
+that misses something. A peer at several threads counts as fast as with fewer where that took it less time.
+--readme prints the layout rows as the README's table instead, with what misses its reach or the best peer in
+bold.
 """
 import argparse
 import collections
@@ -87,7 +88,27 @@ def rows_of(report, standards):
         }
         rows.append(Row(workload, median(alike, "fraction_of_best_copy"), peers,
                         2 * alike[0]["bytes"] / median(alike, "best_copy_ns"), standards))
+    # A library that was told to use several threads may be faster with fewer, as ours decides by itself:
+    # it counts by what took it the least time.
+    by_name = collections.defaultdict(list)
+    for row in sorted(rows, key=lambda row: -row.threads):
+        by_name[row.name].append(row)
+    for row, *fewer in (alike[at:] for alike in by_name.values() for at in range(len(alike))):
+        for name, fraction in row.peers.items():
+            if fraction > 0:
+                row.peers[name] = max(one.peers.get(name, 0) * one.gigabytes / row.gigabytes for one in (row, *fewer))
     return rows, names
+
+
+def left_out(report):
+    """Lines about what was not timed: how much of each kind at each number of threads, and why."""
+    whys = {run["workload"]: run.get("error_message") for run in report["benchmarks"]}
+    kinds = collections.defaultdict(list)
+    for row, why in ((Row(workload, 0, {}), why) for workload, why in whys.items()):
+        kinds[(row.group, row.threads)].append(why)
+    return [f"left out: {count} of the {len(alike)} {group} at {threads} thread{'s' if threads > 1 else ''}, {why}"
+            for (group, threads), alike in sorted(kinds.items())
+            for why, count in collections.Counter(filter(None, alike)).items()]
 
 
 def shown(value):
@@ -99,7 +120,7 @@ def table(rows, names):
              + "".join(f" {name:>9}" for name in names)]
     for row in rows:
         peer = row.best_peer
-        best = f"{peer.fraction:.2f} {peer.name}{'*' if peer.apart else ''}" if peer else "-"
+        best = f"{peer.fraction:.2f} {peer.name}{'*' * peer.apart}" if peer else "-"
         lines.append(f"{row.name + f'/{row.threads}T':<48} {row.gigabytes:>9.1f} {row.ours:>6.2f} "
                      f"{f'{row.reach:.2f}' if row.reach else '-':>6} {best:<18}"
                      + "".join(f" {shown(row.peers.get(name)):>9}" for name in names))
@@ -154,7 +175,7 @@ def readme(rows, names):
             return [dash] * (2 + len(names))
         ours = f"**{row.ours:.2f}**" if row.misses() else f"{row.ours:.2f}"
         peer = row.best_peer
-        return [ours, f"{peer.fraction:.2f}" if peer else dash] + [
+        return [ours, f"{peer.fraction:.2f}{'*' * peer.apart}" if peer else dash] + [
             shown(row.peers.get(name)).replace("-", dash) for name in names]
 
     for title, row in by_name.items():
@@ -193,7 +214,7 @@ def svg(rows, machine):
             parts.append(f'<rect x="{LEFT}" y="{y + 11}" width="{peer.fraction * scale:.1f}" height="6" '
                          f'fill="{OTHER}"/>')
             parts.append(f'<text x="{LEFT + peer.fraction * scale + 3:.1f}" y="{y + 18}" font-size="8">'
-                         f'{html.escape(peer.name)}{"*" if peer.apart else ""} {peer.fraction:.2f}</text>')
+                         f'{html.escape(peer.name)}{"*" * peer.apart} {peer.fraction:.2f}</text>')
     return "\n".join(parts + ["</svg>", ""])
 
 
@@ -210,7 +231,8 @@ def main():
         sys.exit(f"{arguments.result}: no row is a copy that was timed beside plain copies")
     if arguments.svg:
         arguments.svg.write_text(svg(rows, report["context"]["processor"]), encoding="utf-8")
-    print("\n".join(readme(rows, names) if arguments.readme else table(rows, names) + summary(rows, standards)))
+    print("\n".join(readme(rows, names) if arguments.readme
+                    else table(rows, names) + left_out(report) + summary(rows, standards)))
 
 
 if __name__ == "__main__":

@@ -75,11 +75,29 @@ class Standing(unittest.TestCase):
                          [("02 x", 2, .6, {"Eigen": 0}, 4.0)])
         self.assertIn("wrong", standing.table(rows, names)[1])
 
+    def test_a_peer_that_is_faster_with_fewer_threads_counts_so(self):
+        def run(threads, best, **peers):
+            return {"run_type": "iteration", "workload": f"drawn/x/threads:{threads}", "bytes": 100,
+                    "best_copy_ns": best, "fraction_of_best_copy": .5, **peers}
+        report = {"context": {"peers": "Eigen,oneDNN,libtorch"}, "benchmarks": [
+            run(1, 60, Eigen=.6, oneDNN=.6, libtorch=.6), run(2, 50, Eigen=.2, oneDNN=.8, libtorch=0)]}
+        one, two = standing.rows_of(report, {"rows": {}})[0]
+        self.assertEqual(one.peers, {"Eigen": .6, "oneDNN": .6, "libtorch": .6})
+        # 100 ns at one thread; what is wrong at two is not made right by one.
+        self.assertEqual({name: round(value, 6) for name, value in two.peers.items()},
+                         {"Eigen": .5, "oneDNN": .8, "libtorch": 0})
+
+    def test_what_was_not_timed_is_told_with_the_reason(self):
+        report = {"benchmarks": [
+            {"workload": "drawn/a/threads:2"}, {"workload": "drawn/b/threads:2", "error_message": "it is too large"},
+            {"workload": "drawn/b/threads:2", "error_message": "it is too large"}, {"workload": "layout/c"}]}
+        self.assertEqual(standing.left_out(report), ["left out: 1 of the 2 drawn at 2 threads, it is too large"])
+
     def test_the_readme_has_a_line_a_row_and_marks_what_is_missed(self):
         lines = standing.readme([row("layout/02 a/threads:1", .50, {"Eigen": .1}),
                                  row("layout/02 a/threads:2", .90), row("onednn/x", 1)], ["Eigen"])
         self.assertEqual(len(lines), 3)
-        self.assertEqual(lines[2], "| 02 a | **0.50** | 0.60 | 0.29 | 0.10 | 0.90 | 0.52 | – |")
+        self.assertEqual(lines[2], "| 02 a | **0.50** | 0.60 | 0.29* | 0.10 | 0.90 | 0.52* | – |")
 
     def test_the_plot_names_every_row(self):
         text = standing.svg([row("layout/02 a & b/threads:2", .5), row("onednn/x", .1)], "machine")
