@@ -2,8 +2,10 @@
 #include "optimized/execute.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
+#include <thread>
 
 #include "optimized/kernels/trial.h"
 
@@ -105,6 +107,37 @@ TEST(Pool, RunsEachTaskOnce) {
       for (const std::atomic<int>& ran : times) EXPECT_EQ(ran, 1);
     }
   }
+}
+
+// The processors that the calling thread may run on.
+cpu_set_t processors() {
+  cpu_set_t set;
+  EXPECT_EQ(sched_getaffinity(0, sizeof set, &set), 0);
+  return set;
+}
+
+TEST(Pool, ItsThreadsStayOnTheProcessorsOfTheirMaker) {
+  const cpu_set_t all = processors();
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &all)) last = i;
+  }
+  std::thread([last] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    const auto pool = make_thread_pool(2);
+    std::atomic<int> both = 0;
+    // Each task waits for the other, so that both threads have one.
+    pool->run(2, [&](int) {
+      ++both;
+      while (both < 2) std::this_thread::yield();
+      const cpu_set_t mine = processors();
+      EXPECT_TRUE(CPU_EQUAL(&mine, &one));
+    });
+  }).join();
 }
 
 // A pool thread may start only after the run has returned and its task is gone.

@@ -1,7 +1,6 @@
 #include "optimized/thread_pool.h"
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,14 +27,24 @@ class OneThread final : public ThreadPool {
   }
 };
 
-// Moves the calling pool thread off `processor`. The kernel often places a woken thread on the
-// waker's processor, where it would compete with the caller instead of running beside it.
-void leave(int processor) {
-  cpu_set_t allowed;
-  if (sched_getaffinity(getpid(), sizeof allowed, &allowed) != 0) return;
-  CPU_CLR(static_cast<std::size_t>(processor), &allowed);
-  if (CPU_COUNT(&allowed) > 0) sched_setaffinity(0, sizeof allowed, &allowed);
-}
+// The processors of a thread of the pool, which calls this itself.
+class Processors {
+ public:
+  // Moves the thread off `processor`. The kernel often places a woken thread on the waker's
+  // processor, where it would compete with the caller instead of running beside it.
+  void leave(int processor) {
+    cpu_set_t now;
+    if (sched_getaffinity(0, sizeof now, &now) != 0) return;
+    // What is not as it was left is what the thread was born with, or what others have set since.
+    if (!CPU_EQUAL(&now, &left_)) given_ = now;
+    left_ = given_;
+    CPU_CLR(static_cast<std::size_t>(processor), &left_);
+    if (CPU_COUNT(&left_) > 0) sched_setaffinity(0, sizeof left_, &left_);
+  }
+
+ private:
+  cpu_set_t given_{}, left_{};
+};
 
 // Tasks that several threads share. Each thread takes the tasks of its own part first, so that a
 // repeated copy of the same tensors finds its data in each processor's cache, and then steals from
@@ -64,13 +73,13 @@ class Tasks {
   void remove_user() { users_.fetch_sub(1, std::memory_order_release); }
 
   // On a thread of the pool; `thread` counts from 0.
-  void help(int thread) {
+  void help(int thread, Processors& processors) {
     if (std::all_of(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(threads_),
                     [](const Part& part) { return part.is_empty(); })) {
       return;
     }
     const int processor = sched_getcpu();
-    if (processor >= 0 && processor == caller_) leave(processor);
+    if (processor >= 0 && processor == caller_) processors.leave(processor);
     work(1 + static_cast<std::size_t>(thread));
   }
 
@@ -130,7 +139,8 @@ class Tasks {
 
 class EigenThreads final : public ThreadPool {
  public:
-  explicit EigenThreads(int threads) : pool_(threads - 1) {}
+  explicit EigenThreads(int threads)
+      : processors_(static_cast<std::size_t>(threads - 1)), pool_(threads - 1) {}
   int threads() const override { return pool_.NumThreads() + 1; }
 
   // The caller waits for the tasks and not for the threads: every thread takes tasks until none is
@@ -154,7 +164,8 @@ class EigenThreads final : public ThreadPool {
       tasks.add_user();
       pool_.Schedule([this, &tasks] {
         --waiting_;
-        tasks.help(pool_.CurrentThreadId());
+        const int thread = pool_.CurrentThreadId();
+        tasks.help(thread, processors_[static_cast<std::size_t>(thread)]);
         tasks.remove_user();
       });
     }
@@ -189,6 +200,7 @@ class EigenThreads final : public ThreadPool {
   // items (and their memory) would pile up in the queue without a limit.
   static constexpr int kMostWaiting = 4;
   std::atomic<int> waiting_{0};  // declared before pool_, whose threads use these to their end
+  std::vector<Processors> processors_;  // of each thread of the pool
   std::mutex mutex_;
   std::vector<std::unique_ptr<Tasks>> tasks_;  // of all callers; guarded by mutex_
 
