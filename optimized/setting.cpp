@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "optimized/execute.h"
 
@@ -51,12 +52,18 @@ class ProcessPool {
   }
   static void unlock() { lock_.unlock(); }
   static void unlock_without_threads() {
-    std::construct_at(&kept.pool);  // not destroyed before: that would join the threads
+    // Not destroyed, which would join the threads, and not lost, which would be a leak.
+    if (kept.pool) abandoned_ = new Abandoned{std::move(kept.pool), abandoned_};
     lock_.unlock();
   }
 
  private:
+  struct Abandoned {
+    std::shared_ptr<ThreadPool> pool;
+    const Abandoned* before;
+  };
   static inline std::mutex lock_;
+  static inline const Abandoned* abandoned_ = nullptr;
   static inline bool over_ = false;
 };
 
