@@ -12,7 +12,8 @@ namespace reshape::optimized {
 // a caller that copies in a loop repeats its requests. A copy enters at its second request. The key
 // is the element type, the offsets and the collapsed axes of both sides, so equivalent layouts
 // share an entry. The cache belongs to the process, has a fixed size of some hundred entries, and
-// allocates nothing but what a plan across a seam holds. No call waits: an entry that another thread is using counts as a miss.
+// allocates nothing but what a plan across a seam holds. No call waits: an entry that another
+// thread is using counts as a miss.
 
 // Runs a known copy, as run() does; nothing, with nothing done, where the copy is not known.
 // Precondition of both functions: look_at() was called on both sides.

@@ -22,8 +22,8 @@ Setting setting_for(const char* threads, const char* target);
 const Setting& setting();
 
 // The process's thread pool, or null where this copy is too small to share or only one thread is
-// set. The first copy that is large enough starts it, and starts it anew in each forked child. To be
-// held while it is used.
+// set. The first copy that is large enough starts it, and starts it anew in each forked child.
+// Held while it is used, it outlives the end of the process's main thread.
 std::shared_ptr<ThreadPool> pool_for(const CopyPlan& plan);
 
 }  // namespace reshape::optimized
