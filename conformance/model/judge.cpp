@@ -220,8 +220,10 @@ class Judgement {
     }
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          (execution.probe.asks_view() ? "a view in the shape " : "execution into ") +
-             text(another_shape(outcome_.shape)) + ", where inference answered " +
-             text(outcome_.shape) + ": " + status,
+             text(another_shape(outcome_.shape)) +
+             (execution.probe.explicit_strides && capabilities_.strided_output ? " with gaps"
+                                                                               : "") +
+             ", where inference answered " + text(outcome_.shape) + ": " + status,
          probe});
   }
 

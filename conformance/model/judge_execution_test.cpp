@@ -367,6 +367,11 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   outcome.executions.front().message = "it takes others, too";
   EXPECT_EQ(fault().answered,
             "execution into [2,3], where inference answered [3,2]: ok; it takes others, too");
+  // It is executed with gaps where the probe writes strides out and the output may have any.
+  outcome.executions.front().probe.explicit_strides = true;
+  EXPECT_EQ(fault().answered.find(" with gaps"), std::string::npos);
+  capabilities.strided_output = true;
+  EXPECT_TRUE(fault().answered.starts_with("execution into [2,3] with gaps, where inference "));
   outcome.executions.clear();
   for (const Status refusal : {Status::rejected, Status::unsupported}) {
     answer(Probe::Ask::other_output, refusal, "another shape");

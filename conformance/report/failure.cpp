@@ -183,7 +183,9 @@ std::string handed_over(const CaseResult& result, const Fault& fault) {
   if (fault.duty == Duty::C20) return "";
   if (fault.probe.empty() || right.kind != Ruling::Kind::produces) return "";
   if (asks_another_shape(fault.probe)) {
-    return text(another_shape(right.shape)) + ", dense, which is to be refused";
+    const bool has_strides = fault.probe.find(" strides=explicit") != std::string::npos;
+    return text(another_shape(right.shape)) + (has_strides ? ", with strides" : ", dense") +
+           ", which is to be refused";
   }
   const Request& request = result.asked->request;
   const std::string offset =
