@@ -59,6 +59,7 @@ struct Examiner::Equipment {
   std::optional<CallersSettings> settings{};
   std::vector<WatchPtr> around_request{};
   bool own_process = false;
+  bool little_room_repeated = false;  // once is enough to see whether memory grows there
   bool process_known = false;  // the watches around requests still know the state of the process
   WatchPtr arithmetic = watch_floating_point_control();
 };
@@ -156,7 +157,9 @@ class Examiner::Examination {
     tensors_.for_inference(false, {});
     if (rank == 0 || !tensors_.arm() || !receiver.arm_short(rank - 1)) return true;
     const std::size_t seen = outcome_.observations.size();
-    const std::optional<Inferred> came = infer_armed({.little_room = true}, true);
+    const bool repeated =
+        !std::exchange(equipment_.little_room_repeated, true) || calls_.looks_for_growth();
+    const std::optional<Inferred> came = infer_armed({.little_room = true}, repeated);
     std::string where = " (there was room for ";
     where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
     where += " sizes)";

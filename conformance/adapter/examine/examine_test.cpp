@@ -623,7 +623,7 @@ TEST(Examine, WhatComesOnlyAfterOthersStaysWithItsRequest) {
   const auto adapter = start(false);
   int times = 0;
   for (int turn = 0; turn < 20; ++turn) {
-    const Outcome outcome = adapter->ask(request("chdir-at-the-40th-call"));
+    const Outcome outcome = adapter->ask(request("chdir-at-the-100th-call"));
     EXPECT_TRUE(outcome.at_first_use.empty());
     times += saw(outcome, CaughtBy::working_directory, Duty::C14);
   }

@@ -150,9 +150,9 @@ void misbehave(std::string_view how) {
     }
     done = true;
   }
-  if (how == "chdir-at-the-40th-call") {
+  if (how == "chdir-at-the-100th-call") {
     static int calls = 0;
-    if (++calls == 40) static_cast<void>(!chdir("/"));
+    if (++calls == 100) static_cast<void>(!chdir("/"));
   }
   if (how == "leave-thread") {
     pthread_t thread;

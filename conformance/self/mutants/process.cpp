@@ -365,6 +365,13 @@ Mutants families::process() {
       {"leaks-on-refusal", "strided-wrong-volume.bf16",
        "what was allocated for a request is not freed when it is refused",
        after_refusals([](const reshape_message&) { lose(1024); }), kMemoryGrowth},
+      {"leaks-where-there-is-no-room", "",
+       "what was allocated for a shape is not freed where there is too little room for it",
+       infers_then([](reshape_status status, reshape_shape&, reshape_message&) {
+         if (status == RESHAPE_FAILED) lose(320);
+         return status;
+       }),
+       kMemoryGrowth},
       {"leaks-by-the-output", "count-2.u8",
        "a staging buffer of the output's size is allocated in every execution and kept",
        after_execute([](const reshape_request&, DLTensor& out) {
