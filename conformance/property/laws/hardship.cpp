@@ -94,10 +94,10 @@ Trial check_many_halves(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
-// As many bytes as 32 bits do not count, with rows apart: of the data, and of the output. Rows go
-// through another copy than what is dense, with another arithmetic.
+// More elements than 31 bits count in rows apart, so that 32 bits do not reach the last row: of the
+// data, and of the output. Rows go through another copy than what is dense, with another arithmetic.
 Trial check_long_rows(const Request& input, PropertyCheck& property) {
-  constexpr std::int64_t kBytes = (std::int64_t{1} << 32) + kRest;
+  constexpr std::int64_t kBytes = (std::int64_t{1} << 31) + kRest;
   constexpr std::int64_t kApart = 2;  // rows
   const Capabilities& able = property.capabilities();
   const auto check_rows = [&](bool of_data) {
@@ -118,7 +118,7 @@ Trial check_long_rows(const Request& input, PropertyCheck& property) {
       if (outcome->kind == Outcome::Kind::produced) return Trial::held();
     }
     if (!promised) return Trial::held();
-    return Trial::unfinished("copies of 4 GiB " + std::string(of_data ? "from" : "into") +
+    return Trial::unfinished("copies of 2 GiB " + std::string(of_data ? "from" : "into") +
                              " rows apart take too long or too much memory here");
   };
   Trial rows = able.strided_input ? check_rows(true) : Trial::held();
@@ -130,6 +130,8 @@ Trial check_long_rows(const Request& input, PropertyCheck& property) {
 }
 
 Trial check_long(const Request& input, PropertyCheck& property) {
+  Trial rows = check_long_rows(input, property);
+  if (rows.kind == Trial::Kind::broken) return rows;
   std::vector<int> reached, held;  // one type of either length is enough
   // So many elements that 31 bits do not count them: bytes are promised, and were copied.
   constexpr int kManyElements = 31;
@@ -154,8 +156,6 @@ Trial check_long(const Request& input, PropertyCheck& property) {
   if (reached.empty()) return Trial::discarded("so many elements are not promised");
   const Trial halves = check_many_halves(input, property);
   if (halves.kind != Trial::Kind::held) return halves;
-  Trial rows = check_long_rows(input, property);
-  if (rows.kind == Trial::Kind::broken) return rows;
   if (held == reached) {
     if (!many || many_held) return rows;
     return Trial::unfinished("copies of 2^31 elements take too long or too much memory here");

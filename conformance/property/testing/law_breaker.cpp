@@ -341,7 +341,8 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   }
   const std::int64_t bytes = count(data) * data.dtype.bits / 8;
   const bool long_copy = is("copies-beyond-32-bits");
-  if ((long_copy || is("nothing")) && bytes > 1 << 20 && data.strides == nullptr) {
+  if ((long_copy || is("nothing")) && bytes > 1 << 20 && data.strides == nullptr &&
+      output->strides == nullptr) {
     std::memcpy(static_cast<char*>(output->data) + output->byte_offset,
                 static_cast<const char*>(data.data) + data.byte_offset,
                 long_copy ? static_cast<std::uint32_t>(bytes) : static_cast<std::size_t>(bytes));
@@ -358,8 +359,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
       return of.strides == nullptr ? of.shape[1] : of.strides[0];
     };
     for (std::int64_t at = 0; at < bytes; at += row) {
-      const std::int64_t begin =
-          rows_cut ? static_cast<std::int64_t>(static_cast<std::uint32_t>(at)) : at;
+      const std::int64_t begin = rows_cut ? at % (std::int64_t{1} << 31) : at;
       const auto place = [&](const DLTensor& of) {
         const std::int64_t whole = of.shape[1] * width;
         return begin / whole * apart(of) * width + begin % whole;
