@@ -218,6 +218,10 @@ std::optional<Arrangement> one_run(const UnitNest& nest) {
 
 std::optional<Arrangement> one_element_repeated(const UnitNest& nest) {
   if (!writes_runs(nest) || nest.loops.back().read != 0) return std::nullopt;
+  // Shorter runs each cost as much as these; other kernels write several of them at a time.
+  constexpr std::int64_t kShort = 16, kFew = 4;
+  const std::int64_t times = nest.loops.back().count;
+  if (times <= kFew || times * nest.run <= kShort) return std::nullopt;
   return last_loops(nest);
 }
 

@@ -253,6 +253,14 @@ bool interleaves_lines(const UnitNest& nest, const Situation& situation) {
   const std::int64_t parts = nest.loops.back().count;
   const std::int64_t along = nest.loops[nest.loops.size() - 2].count, row = along * nest.run;
   if (row < kLine) return false;
+  // A few short rows are looked up in less time than a call for them takes, and so is one element
+  // that is repeated more often than there are instructions for.
+  constexpr std::int64_t kInstructions = 4, kShortCall = 4 * kLine;
+  const bool repeated = nest.loops.back().read == 0 && parts > kInstructions;
+  const bool short_rows = situation.tables_are_kept && parts < kInstructions &&
+                          parts * row <= kShortCall && nest.loops.size() > 2 &&
+                          looks_up_in_vectors(nest, situation.target);
+  if ((repeated || short_rows) && gathers_short_rows(nest, situation)) return false;
   // The transpose streams small blocks faster; it needs at least kTurned rows.
   constexpr std::int64_t kTurned = 4, kFew = 8, kShort = 3 << 9, kLeast = 2 << 10, kMost = 32 << 10;
   const bool small = row * parts >= kLeast && row * parts < kMost && (row < kShort || parts > kFew);

@@ -51,27 +51,57 @@ HWY_INLINE void FillRun(D d, V v, Byte* to, std::int64_t n, bool stream) {
   if (at < end) hn::StoreU(v, d, end - w);
 }
 
-template <class T>
-HWY_INLINE void Fill(const Work& work, const std::byte* read, std::byte* write) {
-  const hn::ScalableTag<T> d;
-  const Wide d8;
-  const std::int64_t n = work.loops[0].count * static_cast<std::int64_t>(sizeof(T));
-  const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
-  const bool stream = work.stream && reinterpret_cast<std::uintptr_t>(write) % sizeof(T) == 0 &&
-                      row.write % static_cast<std::int64_t>(sizeof(T)) == 0;
-  const bool whole = reinterpret_cast<std::uintptr_t>(write) % sizeof(T) == 0 &&
-                     row.write % static_cast<std::int64_t>(sizeof(T)) == 0;
-  for (std::int64_t i = 0; i < row.count; ++i) {
+// Runs of `n` bytes, from kWidth to twice as many: two vectors each, which may overlap.
+template <class T, std::size_t kWidth>
+HWY_INLINE void FillShort(const Step row, std::int64_t n, const std::byte* read, Byte* to) {
+  const hn::CappedTag<T, kWidth / sizeof(T)> d;
+  const std::int64_t last = n - static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
+  for (std::int64_t i = 0; i < row.count; ++i, read += row.read, to += row.write) {
     T value;
-    std::memcpy(&value, read + i * row.read, sizeof(T));
-    Byte* to = reinterpret_cast<Byte*>(write + i * row.write);
+    std::memcpy(&value, read, sizeof(T));
+    const auto v = hn::Set(d, value);
+    hn::StoreU(v, d, reinterpret_cast<T*>(to));
+    hn::StoreU(v, d, reinterpret_cast<T*>(to + last));
+  }
+}
+
+template <class T>
+HWY_INLINE void FillRuns(const Step row, std::int64_t n, bool stream, const std::byte* read,
+                         Byte* to) {
+  if (n < WideBytes() && n >= 32) return FillShort<T, 32>(row, n, read, to);
+  if (n < WideBytes() && n >= 16) return FillShort<T, 16>(row, n, read, to);
+  const Wide d;
+  const bool whole = reinterpret_cast<std::uintptr_t>(to) % sizeof(T) == 0 &&
+                     row.write % static_cast<std::int64_t>(sizeof(T)) == 0;
+  for (std::int64_t i = 0; i < row.count; ++i, read += row.read, to += row.write) {
+    T value;
+    std::memcpy(&value, read, sizeof(T));
     if (whole && n >= WideBytes()) {
-      FillRun(d8, hn::BitCast(d8, hn::Set(d, value)), to, n, stream);
+      FillRun(d, hn::BitCast(d, hn::Set(hn::ScalableTag<T>(), value)), to, n, stream);
     } else {
       for (std::int64_t at = 0; at < n; at += static_cast<std::int64_t>(sizeof(T))) {
         std::memcpy(to + at, &value, sizeof(T));
       }
     }
+  }
+}
+
+template <class T>
+HWY_INLINE void Fill(const Work& work, const std::byte* read, std::byte* write) {
+  const std::int64_t n = work.loops[0].count * static_cast<std::int64_t>(sizeof(T));
+  const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
+  Byte* to = reinterpret_cast<Byte*>(write);
+  if (!work.stream || n >= WideBytes() || row.write != n) {
+    return FillRuns<T>(row, n, work.stream, read, to);
+  }
+  // Around the caches, runs shorter than a vector are collected in a stage, and sent together.
+  constexpr std::int64_t kStage = 4096;
+  alignas(64) Byte stage[kStage];
+  const std::int64_t most = kStage / n;
+  for (std::int64_t i = 0; i < row.count; i += most) {
+    const Step few{HWY_MIN(most, row.count - i), row.read, n};
+    FillRuns<T>(few, n, false, read + i * row.read, stage);
+    StreamRun(stage, to + i * n, few.count * n, 0);
   }
 }
 

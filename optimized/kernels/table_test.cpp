@@ -39,6 +39,13 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked(permuted_nest(8, {3, 224}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(16, {12, 512, 64}, {1, 0, 2})), "rows");
   EXPECT_EQ(picked({16, 0, 0, {{10, 1, 512}, {512, 0, 1}}}), "fill");
+  // Of short runs several are written at a time.
+  EXPECT_EQ(picked({32, 0, 0, {{1024, 1, 5}, {5, 0, 1}}}), "fill");
+  EXPECT_EQ(picked({32, 0, 0, {{1024, 1, 4}, {4, 0, 1}}}), "interleave");
+  EXPECT_EQ(picked({8, 0, 0, {{1024, 1, 17}, {17, 0, 1}}}), "fill");
+  EXPECT_EQ(picked({8, 0, 0, {{1024, 1, 16}, {16, 0, 1}}}), "interleave");
+  EXPECT_EQ(picked({8, 0, 0, {{65536, 1, 7}, {7, 0, 1}}}), "gather");
+  EXPECT_EQ(picked({8, 0, 0, {{65536, 1, 3}, {3, 0, 1}}}), "interleave");
   EXPECT_EQ(picked(permuted_nest(32, {2048, 3, 13}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked(permuted_nest(32, {512, 3, 25}, {0, 2, 1})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(32, {512, 25, 3}, {0, 2, 1})), "interleave");
