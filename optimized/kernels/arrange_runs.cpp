@@ -254,13 +254,13 @@ std::optional<Arrangement> short_runs_in_short_steps(const UnitNest& nest) {
 }
 
 bool packs_in_windows(const UnitNest& nest, const Situation& situation) {
-  constexpr std::int64_t kWorthLookingUp = 4, kWorthPlanning = 160;
+  constexpr std::int64_t kWorthLookingUp = 4, kWorthPlanning = 160, kLongRow = 8;
   if (nest.loops.empty() || nest.units() < kWorthPlanning * nest.run) return false;
   const Step& row = nest.loops.back();
   const std::int64_t window = vector_of(situation.target);
   const std::int64_t together = packed_at_once(nest.run, row.read, window);
   // The rest of a row that fills no window is copied run by run, so a row must have enough windows.
-  if (together == 0 || row.count < 2 * packed_from(nest.run, row.read, window)) return false;
+  if (together == 0 || row.count < kLongRow * packed_from(nest.run, row.read, window)) return false;
   return window > 16 || (together >= 2 && together * nest.run >= kWorthLookingUp);
 }
 
@@ -353,9 +353,16 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation) {
       (!situation.tables_are_kept || nest.units() > kShortPacked)) {
     return false;
   }
-  // In the time of one lookup two elements can be copied one by one.
-  const double most = std::max(
-      2.0, static_cast<double>(vector_of(situation.target)) / static_cast<double>(2 * nest.run));
+  // In the time of one lookup two elements can be copied one by one; four in a long loop, where a
+  // wide vector needs so many lookups that they are no straight code. Two lookups pay for runs of
+  // less than 8 bytes in any vector.
+  constexpr double kStraight = 4;
+  const std::int64_t vector = vector_of(situation.target);
+  const double elements = static_cast<double>(vector) / static_cast<double>(nest.run);
+  double most = std::max(elements / 2, nest.run < 8 ? 2.0 : 0.0);
+  if (vector == kLine && row.count >= kLongLoop) {
+    most = std::max(std::min(kStraight, most), elements / 4);
+  }
   const std::optional<double> windows = windows_worth_it(nest, situation, most);
   return windows && *windows <= most;
 }

@@ -88,6 +88,10 @@ TEST(Table, PicksWhatTheNestIsFor) {
   const LoopNest few_blocks{
       8, 0, 0, {{25, 96, 96}, {2, 2400, 48}, {8, 6, 6}, {3, 1, 2}, {2, 3, 1}}};
   EXPECT_EQ(picked_to_keep(few_blocks), "gather");
+  // A lookup for every second element of a column takes longer than the elements.
+  EXPECT_EQ(picked_to_keep({16, 0, 0, {{2000, 17, 1}}}), "strided");
+  EXPECT_EQ(picked_to_keep({32, 0, 0, {{2000, 10, 1}}}), "strided");
+  EXPECT_EQ(picked_to_keep({8, 0, 0, {{4000, 15, 1}}}), "packed");
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
