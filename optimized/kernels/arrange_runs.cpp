@@ -386,6 +386,24 @@ bool gathers_short_rows(const UnitNest& nest, const Situation& situation) {
   return windows && *windows <= most;
 }
 
+bool gathers_instead_of_permuting(const UnitNest& nest, const Situation& situation) {
+  if (!situation.tables_are_kept || nest.run >= 8 || vector_of(situation.target) < kLine) {
+    return false;
+  }
+  const std::optional<Arrangement> permuted = several_loops_differ(nest);
+  if (!permuted) return false;
+  // Pieces that are narrower on one side than half a vector are turned in parts of vectors.
+  constexpr std::int64_t kNarrow = 8;
+  constexpr double kFew = 4, kFewForNarrow = 6;
+  std::int64_t written = nest.run, read = nest.run;
+  for (std::size_t i = 0; i < permuted->along_write + permuted->along_read; ++i) {
+    (i < permuted->along_write ? written : read) *= permuted->inner[i].count;
+  }
+  const double most = std::min(written, read) < kNarrow ? kFewForNarrow : kFew;
+  const std::optional<double> windows = windows_worth_it(nest, situation, most);
+  return windows && *windows <= most;
+}
+
 std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest) {
   if (nest.half_bytes || nest.loops.empty() || nest.run < 8 || nest.run > kLongestListed) {
     return std::nullopt;

@@ -189,7 +189,10 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   const std::int64_t together = write.bytes / nest.run * (read.bytes / nest.run);
   constexpr std::int64_t kWorthTurning = 64, kWorthListing = 256;
   const std::int64_t few = nest.run < 4 ? 4 : 2;
-  const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run;
+  // Tiles are a vector wide on one side at least; what is smaller would be moved one by one.
+  constexpr std::int64_t kVector = 16;
+  const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run &&
+                           std::max(write.bytes, read.bytes) >= kVector;
   if (!several || is_turned_without_lists(nest, nest.loops[*reader]) || !long_enough ||
       together < kWorthTurning || nest.units() < kWorthListing * nest.run) {
     return std::nullopt;

@@ -75,6 +75,8 @@ bool gathers_in_few_windows(const UnitNest& nest, const Situation& situation);
 bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situation);
 // The same for output rows shorter than a line, which other kernels turn in narrow tiles.
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
+// The same for what permute would turn.
+bool gathers_instead_of_permuting(const UnitNest& nest, const Situation& situation);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay
 // outside, in their order, but for read_neighbours_soon.

@@ -40,6 +40,7 @@ std::span<const Kernel> kernels() {
       {"deinterleave", 2,     of_width<2, one_row_becomes_few>,       deinterleave_runs(2), deals_in_vectors},
       {"deinterleave", 4,     of_width<4, one_row_becomes_few>,       deinterleave_runs(4), deals_in_vectors},
       {"deinterleave", 8,     of_width<8, one_row_becomes_few>,       deinterleave_runs(8), deals_in_vectors},
+      {"gather",       0,     gathered,                               gather_runs(), gathers_instead_of_permuting, gather_tables()},
       {"permute",      1,     of_width<1, several_loops_differ>,      permute_runs(1)},
       {"permute",      2,     of_width<2, several_loops_differ>,      permute_runs(2)},
       {"permute",      4,     of_width<4, several_loops_differ>,      permute_runs(4)},

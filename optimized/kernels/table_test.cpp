@@ -92,6 +92,13 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep({16, 0, 0, {{2000, 17, 1}}}), "strided");
   EXPECT_EQ(picked_to_keep({32, 0, 0, {{2000, 10, 1}}}), "strided");
   EXPECT_EQ(picked_to_keep({8, 0, 0, {{4000, 15, 1}}}), "packed");
+  // Tiles are at least a vector wide on one side, and no lookup is made for a few elements.
+  const LoopNest no_tile{
+      8, 0, 0, {{16, 32, 768}, {8, 512, 96}, {8, 1, 12}, {4, 8, 3}, {3, 4096, 1}}};
+  EXPECT_EQ(picked_to_keep(no_tile), "gather");
+  EXPECT_EQ(picked_on("avx2", no_tile), "strided");
+  EXPECT_EQ(picked_to_keep(permuted_nest(8, {30, 12, 4, 28, 4}, {0, 2, 4, 1, 3})), "gather");
+  EXPECT_EQ(picked_to_keep(permuted_nest(8, {3, 64, 3, 64, 3}, {0, 2, 4, 1, 3})), "gather");
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
