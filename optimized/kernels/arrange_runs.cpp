@@ -164,6 +164,15 @@ std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& si
   return windows;
 }
 
+// Whether a list of a copy's rows is kept, and walking the list takes less time than the loops.
+bool can_be_listed(const UnitNest& nest, const Situation& situation) {
+  // Larger copies are faster in the order of the rows kernel, which reads neighbours soon after
+  // each other, and so are short rows in a long innermost loop.
+  constexpr std::int64_t kInCache = 64 << 10, kShort = 32, kLongLoop = 16;
+  return situation.tables_are_kept && nest.units() <= kInCache && nest.loops.size() > 1 &&
+         (nest.run >= kShort || nest.loops.back().count < kLongLoop) && short_rows_in_a_row(nest);
+}
+
 }  // namespace
 
 void take_one_more(Arrangement& arrangement) {
@@ -268,10 +277,14 @@ bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
   constexpr std::int64_t kWorthPlanning = 64 << 10, kLongBlock = 256;
   if (!looks_up_in_vectors(nest, situation.target)) return false;
   // Each vector of a long block is looked up in many vectors.
-  const bool long_blocks =
-      nest.loops.size() >= 3 && nest.loops[nest.loops.size() - 3].write > kLongBlock;
-  if (long_blocks && has_instructions_to_deal(nest)) return false;
+  const std::int64_t block = nest.loops.size() < 3 ? 0 : nest.loops[nest.loops.size() - 3].write;
+  if (block > kLongBlock && (nest.run >= 8 || has_instructions_to_deal(nest))) return false;
   if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
+  // Two vectors that hold all that is shuffled together need one lookup each.
+  constexpr std::int64_t kTwoVectors = 128, kWidestElement = 16;
+  const bool two_vectors =
+      block > kTwoVectors - 32 && block <= kTwoVectors && nest.run < kWidestElement;
+  if (!two_vectors && can_be_listed(nest, situation)) return false;
   // Where one window is enough for each vector, gather is faster: one lookup.
   const std::optional<double> windows = windows_worth_it(nest, situation, 1);
   return !windows || *windows > 1;
@@ -424,11 +437,16 @@ std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest) {
 }
 
 bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
-  // Larger copies are faster in the order of the rows kernel, which reads neighbours soon after
-  // each other, and so are short rows in a long innermost loop.
-  constexpr std::int64_t kInCache = 64 << 10, kShort = 32, kLongLoop = 16;
-  return situation.tables_are_kept && nest.units() <= kInCache && nest.loops.size() > 1 &&
-         (nest.run >= kShort || nest.loops.back().count < kLongLoop);
+  if (!can_be_listed(nest, situation)) return false;
+  if (nest.run > kLongestGathered) return true;
+  // A row of 8 or 16 bytes is one move, and one of another length is two. A lookup takes the time
+  // of three moves, and so does what belongs to each vector besides.
+  const double vector = static_cast<double>(vector_of(situation.target));
+  const double moves = vector / static_cast<double>(nest.run) * (nest.run % 8 == 0 ? 1 : 2);
+  const double few = moves / 3 - 1;
+  if (few < 1) return true;
+  const std::optional<double> windows = windows_worth_it(nest, situation, few);
+  return !windows || *windows > few;
 }
 
 std::optional<Arrangement> rows(const UnitNest& given) {

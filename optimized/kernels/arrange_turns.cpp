@@ -316,7 +316,9 @@ bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
     return false;
   }
   if (streamed || by_instructions) return true;
-  if (nest.run == 8 && parts != 8 && (nest.units() <= kFewWide || along <= kShortWide)) return true;
+  if (nest.run == 8 && parts != 8 && (nest.units() <= kFewWide || along <= kShortWide)) {
+    return !lists_few_rows(nest, situation);
+  }
   return looks_up_in_vectors(nest, situation.target) && along * nest.run >= kLine &&
          dealt_by_lookups(parts, nest.run, along, Dealing::kFromRun);
 }

@@ -58,7 +58,7 @@ std::optional<Arrangement> reader_and_writer_differ(const UnitNest& nest);
 bool looks_up_in_vectors(const UnitNest& nest, const Target& target);
 // Whether a shuffle gains more than its tables cost.
 bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation);
-// Whether a list of the rows is kept, and walking their loops would take longer.
+// Whether a list of the rows is kept, and walking their loops or looking them up would take longer.
 bool lists_few_rows(const UnitNest& nest, const Situation& situation);
 // Whether the steps kernel is faster than looking the elements up.
 bool steps_in_vectors(const UnitNest& nest, const Situation& situation);

@@ -40,6 +40,7 @@ std::span<const Kernel> kernels() {
       {"deinterleave", 2,     of_width<2, one_row_becomes_few>,       deinterleave_runs(2), deals_in_vectors},
       {"deinterleave", 4,     of_width<4, one_row_becomes_few>,       deinterleave_runs(4), deals_in_vectors},
       {"deinterleave", 8,     of_width<8, one_row_becomes_few>,       deinterleave_runs(8), deals_in_vectors},
+      {"listed",       0,     short_rows_in_a_row,                    listed_runs(), lists_few_rows, listed_tables()},
       {"gather",       0,     gathered,                               gather_runs(), gathers_instead_of_permuting, gather_tables()},
       {"permute",      1,     of_width<1, several_loops_differ>,      permute_runs(1)},
       {"permute",      2,     of_width<2, several_loops_differ>,      permute_runs(2)},
@@ -55,7 +56,6 @@ std::span<const Kernel> kernels() {
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8), steps_in_vectors},
       {"gather",       0,     gathered,                               gather_runs(), gathers_in_few_windows, gather_tables()},
       {"packed",       0,     short_runs_in_short_steps,              packed_runs(), packs_in_windows},
-      {"listed",       0,     short_rows_in_a_row,                    listed_runs(), lists_few_rows, listed_tables()},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };

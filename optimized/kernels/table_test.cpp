@@ -99,6 +99,15 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_on("avx2", no_tile), "strided");
   EXPECT_EQ(picked_to_keep(permuted_nest(8, {30, 12, 4, 28, 4}, {0, 2, 4, 1, 3})), "gather");
   EXPECT_EQ(picked_to_keep(permuted_nest(8, {3, 64, 3, 64, 3}, {0, 2, 4, 1, 3})), "gather");
+  // Short rows are listed where they are wide and few, but where two vectors hold a block.
+  EXPECT_EQ(picked_to_keep(permuted_nest(16, {36, 4, 8, 8}, {0, 2, 1, 3})), "listed");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {26, 7, 8}, {0, 2, 1})), "listed");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {26, 8, 7}, {0, 2, 1})), "listed");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {26, 3, 8}, {0, 2, 1})), "deinterleave");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {2, 6, 3, 7, 3}, {0, 2, 4, 1, 3})), "listed");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 4, 4}, {0, 2, 1})), "shuffle");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 3, 3}, {0, 2, 1})), "gather");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 8, 8}, {0, 2, 1})), "transpose");
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
