@@ -154,29 +154,67 @@ TEST(Pool, WaitsForTasksAndNotForThreads) {
   }
 }
 
+// Copies one layout to another, with and without threads, and compares with element by element.
+void expect_copied(int bits, const Layout& data, const Layout& output) {
+  const ElementType type = bits == 8    ? ElementType::u8
+                           : bits == 16 ? ElementType::u16
+                           : bits == 32 ? ElementType::u32
+                                        : ElementType::u64;
+  const Result<CopyPlan> plan = plan_copy(type, data, output);
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_FALSE(plan->seams.empty());
+  ASSERT_GE(plan->read_bytes.begin, 0);
+  ASSERT_GE(plan->write_bytes.begin, 0);
+  std::vector<std::byte> read(static_cast<std::size_t>(plan->read_bytes.end));
+  std::vector<std::byte> expected(static_cast<std::size_t>(plan->write_bytes.end) + 64,
+                                  std::byte{0xA5});
+  for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 + i / 256);
+  const std::vector<std::byte> poisoned = expected;
+  std::vector<std::int64_t> from(data.shape.rank(), 0), to(output.shape.rank(), 0);
+  do {
+    naive_element(bits, read.data(), position_of(data, from), expected.data(),
+                  position_of(output, to));
+  } while (next_index(data.shape, from) && next_index(output.shape, to));
+  const std::unique_ptr<ThreadPool> several = make_thread_pool(3);
+  for (ThreadPool* pool : {static_cast<ThreadPool*>(nullptr), several.get()}) {
+    for (const bool stream : {false, true}) {
+      std::vector<std::byte> write = poisoned;
+      run_copy(*plan, read.data(), write.data(), pool, {run_target(), stream, 3});
+      EXPECT_EQ(write, expected) << bits << " bits, " << dump(*plan);
+    }
+    std::vector<std::byte> write = poisoned;
+    run_copy(*plan, read.data(), write.data(), pool);
+    EXPECT_EQ(write, expected) << bits << " bits, " << dump(*plan);
+  }
+}
+
 TEST(RunCopy, WalksSeams) {
-  // 2x3 with gaps after each row, read into 3x2 with gaps: no common loops.
-  for (int bits : {8, 16, 32, 64}) {
-    const ElementType type = bits == 8    ? ElementType::u8
-                             : bits == 16 ? ElementType::u16
-                             : bits == 32 ? ElementType::u32
-                                          : ElementType::u64;
-    const Layout data{Shape({20, 6, 35}), {1000, 50, 1}, 0};
-    const Layout output{Shape({20, 10, 21}), {800, 40, 1}, 3};
-    const Result<CopyPlan> plan = plan_copy(type, data, output);
-    ASSERT_TRUE(plan);
-    ASSERT_FALSE(plan->seams.empty());
-    const auto size = static_cast<std::size_t>(bits / 8);
-    std::vector<std::byte> read(20 * 1000 * size), write(20 * 800 * size + 64, std::byte{0xA5});
-    for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 + i / 256);
-    std::vector<std::byte> expected = write;
-    std::vector<std::int64_t> from(3, 0), to(3, 0);
-    do {
-      naive_element(bits, read.data(), position_of(data, from), expected.data(),
-                    position_of(output, to));
-    } while (next_index(data.shape, from) && next_index(output.shape, to));
-    run_copy(*plan, read.data(), write.data(), nullptr);
-    EXPECT_EQ(write, expected);
+  const std::pair<Layout, Layout> copies[] = {
+      // Rows with gaps, again and again.
+      {{Shape({20, 6, 35}), {1000, 50, 1}, 0}, {Shape({20, 10, 21}), {800, 40, 1}, 3}},
+      {{Shape({64, 7, 5}), {64, 8, 1}, 0}, {Shape({64, 5, 7}), {64, 8, 1}, 0}},
+      // Read or written across, in steps, or backwards; more than fits into the stage, so that
+      // pieces end within rows.
+      {{Shape({300, 1001}), {1, 314}, 0}, {Shape({1001, 300}), {306, 1}, 0}},
+      {{Shape({300, 1001}), {1004, 1}, 0}, {Shape({1001, 300}), {1, 1005}, 0}},
+      {{Shape({77, 20}), {50, 2}, 0}, {Shape({20, 77}), {-80, -1}, 1600}},
+      {{Shape({7, 11, 13}), {-150, 13, -1}, 1000}, {Shape({13, 7, 11}), {100, 1, 9}, 0}},
+      {{Shape({2, 70'001}), {70'010, 1}, 0}, {Shape({70'001, 2}), {1, 70'011}, 5}},
+      // Seams in the midst of loops, and two of them.
+      {{Shape({12, 10, 7}), {1, 150, 13}, 0}, {Shape({10, 12, 7}), {120, 9, 1}, 0}},
+      {{Shape({60, 50, 70}), {4000, 75, 1}, 0}, {Shape({70, 100, 30}), {4000, 36, 1}, 0}},
+      {{Shape({6, 4, 10, 7}), {400, 60, 9, 1}, 0}, {Shape({4, 6, 7, 10}), {600, 90, 12, 1}, 0}},
+      // Neighbours in long rows, and each element read several times.
+      {{Shape({9, 7, 5, 80}), {4000, 560, 80, 1}, 0},
+       {Shape({9, 5, 7, 80}), {4400, 800, 80, 1}, 0}},
+      {{Shape({60, 50}), {0, 1}, 0}, {Shape({40, 75}), {80, 1}, 0}},
+      // Few elements.
+      {{Shape({2, 3}), {5, 1}, 0}, {Shape({3, 2}), {3, 1}, 0}},
+      {{Shape({9, 20}), {1, 11}, 0}, {Shape({20, 9}), {10, 1}, 2}},
+      {{Shape({4, 4, 7}), {40, 9, 1}, 0}, {Shape({4, 7, 4}), {40, 5, 1}, 0}},
+  };
+  for (const auto& [data, output] : copies) {
+    for (const int bits : {8, 16, 32, 64}) expect_copied(bits, data, output);
   }
 }
 

@@ -9,6 +9,8 @@
 #include "optimized/kernels/work.h"
 #include "optimized/seam_of_half_bytes.h"
 #include "optimized/seam_rows.h"
+#include "optimized/seam_stage.h"
+#include "optimized/share_out.h"
 
 namespace reshape::optimized {
 namespace {
@@ -178,14 +180,15 @@ class SeamCopy {
   RowMover gathers_, deals_;
 };
 
-// For seams with any axes whose every position is one element.
+// For few elements, without loops around the seams. Out of line: a walk that is compiled into its
+// caller takes a seventh longer.
 template <typename Element>
-void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
-                   const std::byte* read, std::byte* write) {
+[[gnu::noinline]] void copy_elements(const CopyPlan& plan, const std::byte* read,
+                                     std::byte* write) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Element));
   read += plan.nest.read_offset * size;
   write += plan.nest.write_offset * size;
-  for (SeamWalk walk(plan.seams, begin, end); walk.more(); walk.next()) {
+  for (SeamWalk walk(plan.seams); walk.more(); walk.next()) {
     const SeamWalk::Run& run = walk.run();
     const std::byte* from = read + run.read_offset * size;
     std::byte* to = write + run.write_offset * size;
@@ -201,64 +204,62 @@ void copy_elements(const CopyPlan& plan, std::int64_t begin, std::int64_t end,
   }
 }
 
-// Calls copy(begin, end) for pieces of `total` positions of `bytes` bytes each. Pieces begin at
-// multiples of `granule`, and are large enough to be worth fetching.
-template <typename Copy>
-void share_out(std::int64_t total, std::int64_t granule, std::int64_t bytes, ThreadPool* pool,
-               Copy copy) {
-  constexpr std::int64_t kBytesPerPiece = 256 << 10, kMostPieces = 256;
-  const std::int64_t granules = total / granule;
-  const std::int64_t pieces = std::min({kMostPieces, total * bytes / kBytesPerPiece, granules});
-  if (pool == nullptr || pool->threads() < 2 || pieces < 2) return copy(0, total);
-  const auto border = [&](std::int64_t piece) {
-    return piece == pieces ? total : granules * piece / pieces * granule;
-  };
-  pool->run(static_cast<int>(pieces), [&](int piece) { copy(border(piece), border(piece + 1)); });
+// Whether the nest's elements lie in long rows: copying these at each position of the seams takes
+// no longer than copying them twice, by way of a stage.
+bool in_long_rows(const LoopNest& nest) {
+  constexpr std::int64_t kLong = 32, kLongOnOneSide = 64;
+  return std::ranges::any_of(nest.loops, [&](const Loop& loop) {
+    const std::int64_t bytes = loop.count * nest.bits / 8;
+    const bool reads_a_row = loop.source_stride == 1, writes_a_row = loop.destination_stride == 1;
+    return reads_a_row && writes_a_row ? bytes >= kLong
+                                       : (reads_a_row || writes_a_row) && bytes >= kLongOnOneSide;
+  });
 }
 
-// For many short seams it is faster to walk the loops around them inside the seam's copy.
-bool is_of_many_short(const SeamOfRows& seam) {
-  constexpr std::int64_t kShort = 256, kMany = 16;
-  return seam.times > kMany && seam.length < kShort;
+std::int64_t elements_of(const CopyPlan& plan) {
+  std::int64_t elements = SeamWalk::positions(plan.seams);
+  for (const Loop& loop : plan.nest.loops) elements *= loop.count;
+  return elements;
 }
-
-bool is_of_elements(const CopyPlan& plan) { return plan.nest.loops.empty() && plan.nest.bits >= 8; }
 
 }  // namespace
-
-std::string_view way_of_seams(const CopyPlan& plan) {
-  const std::optional<SeamOfRows> seam = SeamOfRows::of(plan);
-  if (seam && !is_of_many_short(*seam)) return "row by row";
-  if (!seam && is_of_elements(plan)) return "element by element";
-  return "run by run, each by a kernel for its length";
-}
 
 bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
                        ThreadPool* pool, const Target& target, std::optional<bool> stream) {
   if (plan.seams.empty()) return false;
-  if (const std::optional<SeamOfRows> seam = SeamOfRows::of(plan)) {
-    if (is_of_many_short(*seam)) return false;
-    if (plan.nest.bits < 8) {
-      copy_half_bytes(*seam, read, write, target);
-      return true;
-    }
-    const std::int64_t bytes = seam->length * seam->times;
-    const int threads = pool == nullptr ? 1 : pool->threads();
-    const SeamCopy seams(*seam, stream.value_or(2 * bytes > stream_from(threads)), target);
+  const std::optional<SeamOfRows> seam = SeamOfRows::of(plan);
+  if (plan.nest.bits < 8) {
+    // For many short seams it is faster to walk the loops around them inside the seam's copy.
+    constexpr std::int64_t kShort = 256, kMany = 16;
+    if (!seam || (seam->times > kMany && seam->length < kShort)) return false;
+    copy_half_bytes(*seam, read, write, target);
+    return true;
+  }
+  const std::int64_t elements = elements_of(plan), bytes = elements * plan.nest.bits / 8;
+  const bool long_rows = in_long_rows(plan.nest);
+  const int threads = pool == nullptr ? 1 : pool->threads();
+  const bool streams = stream.value_or(2 * bytes > stream_from(threads));
+  // Choosing kernels would take longer than copying few elements.
+  constexpr std::int64_t kFew = 256;
+  // Short seams that are repeated go through the stage together.
+  constexpr std::int64_t kShort = 3 << 10;
+  if (seam && (seam->times == 1 || seam->length >= kShort || long_rows || elements <= kFew)) {
+    const SeamCopy seams(*seam, streams, target);
     share_out(bytes, seam->write.length, 1, pool,
               [&](std::int64_t begin, std::int64_t end) { seams.copy(begin, end, read, write); });
     return true;
   }
-  if (!is_of_elements(plan)) return false;
-  share_out(SeamWalk::positions(plan.seams), 1, plan.nest.bits / 8, pool,
-            [&](std::int64_t begin, std::int64_t end) {
-              switch (plan.nest.bits) {
-                case 8: return copy_elements<std::uint8_t>(plan, begin, end, read, write);
-                case 16: return copy_elements<std::uint16_t>(plan, begin, end, read, write);
-                case 32: return copy_elements<std::uint32_t>(plan, begin, end, read, write);
-                default: return copy_elements<std::uint64_t>(plan, begin, end, read, write);
-              }
-            });
+  if (elements <= kFew && plan.nest.loops.empty()) {
+    switch (plan.nest.bits) {
+      case 8: copy_elements<std::uint8_t>(plan, read, write); break;
+      case 16: copy_elements<std::uint16_t>(plan, read, write); break;
+      case 32: copy_elements<std::uint32_t>(plan, read, write); break;
+      default: copy_elements<std::uint64_t>(plan, read, write);
+    }
+    return true;
+  }
+  if (long_rows) return false;
+  copy_through_stage(plan, read, write, pool, target, streams);
   return true;
 }
 
