@@ -110,9 +110,9 @@ using ReshapePlan = std::variant<AliasPlan, CopyPlan>;
 // A walk over no seams has one run, of one position.
 class SeamWalk {
  public:
-  // The runs that cover positions [begin, end) of the seams' joint row-major order.
-  SeamWalk(const std::vector<Seam>& seams, std::int64_t begin, std::int64_t end);
-  explicit SeamWalk(const std::vector<Seam>& seams) : SeamWalk(seams, 0, positions(seams)) {}
+  explicit SeamWalk(const std::vector<Seam>& seams) : seams_(seams), end_(positions(seams)) {
+    start();
+  }
 
   struct Run {
     std::int64_t read_offset = 0;  // to add to the nest's offsets, in elements of its bits
@@ -131,7 +131,7 @@ class SeamWalk {
   struct Place {
     InlineVector<std::int64_t, 8> index;
     std::int64_t offset = 0;
-    void go_to(const Axes& axes, std::int64_t at);
+    void go_to_begin(const Axes& axes);
     void advance(const Axes& axes, std::int64_t count);  // not past the innermost axis's end
   };
 

@@ -32,18 +32,14 @@ void walk(const Loops& loops, std::size_t depth, std::int64_t read, std::int64_t
   }
 }
 
-// What a plan moves, the runs of its seams taken in `pieces` stretches.
-Moves moves_of(const CopyPlan& plan, std::int64_t pieces = 1) {
+// What a plan moves.
+Moves moves_of(const CopyPlan& plan) {
   Moves moves;
-  const std::int64_t positions = SeamWalk::positions(plan.seams);
-  for (std::int64_t piece = 0; piece < pieces; ++piece) {
-    SeamWalk seams(plan.seams, positions * piece / pieces, positions * (piece + 1) / pieces);
-    for (; seams.more(); seams.next()) {
-      Loops loops = plan.nest.loops;
-      loops.push_back(seams.run().loop);
-      walk(loops, 0, plan.nest.read_offset + seams.run().read_offset,
-           plan.nest.write_offset + seams.run().write_offset, plan.nest.bits == 8 ? 8 : 4, moves);
-    }
+  for (SeamWalk seams(plan.seams); seams.more(); seams.next()) {
+    Loops loops = plan.nest.loops;
+    loops.push_back(seams.run().loop);
+    walk(loops, 0, plan.nest.read_offset + seams.run().read_offset,
+         plan.nest.write_offset + seams.run().write_offset, plan.nest.bits == 8 ? 8 : 4, moves);
   }
   std::sort(moves.begin(), moves.end());
   return moves;
@@ -89,7 +85,6 @@ void expect_moves(ElementType type, const Layout& data, const Layout& output, Ta
   tally.in_bytes += plan->nest.bits == 8 ? 1 : 0;
   const Moves right = naive_moves(data, output);
   ASSERT_EQ(moves_of(*plan), right) << asked << '\n' << dump(*plan);
-  ASSERT_EQ(moves_of(*plan, 3), right) << asked << '\n' << dump(*plan);
   ASSERT_TRUE(as_few_as_can_be(plan->nest.loops)) << asked << '\n' << dump(*plan);
 }
 

@@ -24,13 +24,10 @@ std::int64_t SeamWalk::positions(const std::vector<Seam>& seams) {
   return product;
 }
 
-void SeamWalk::Place::go_to(const Axes& axes, std::int64_t at) {
+void SeamWalk::Place::go_to_begin(const Axes& axes) {
+  index.clear();
   index.resize(axes.size());
-  offset = offset_along(axes, at);
-  for (std::size_t i = axes.size(); i-- > 0;) {
-    index[i] = at % axes[i].count;
-    at /= axes[i].count;
-  }
+  offset = 0;
 }
 
 void SeamWalk::Place::advance(const Axes& axes, std::int64_t count) {
@@ -43,11 +40,6 @@ void SeamWalk::Place::advance(const Axes& axes, std::int64_t count) {
     ++index[axis - 1];
     offset += axes[axis - 1].step;
   }
-}
-
-SeamWalk::SeamWalk(const std::vector<Seam>& seams, std::int64_t begin, std::int64_t end)
-    : seams_(seams), at_(begin), end_(end) {
-  if (more()) start();
 }
 
 void SeamWalk::next() {
@@ -73,10 +65,9 @@ void SeamWalk::start() {
     outer_read_ += offset_along(seams_[i].read, within);
     outer_write_ += offset_along(seams_[i].write, within);
   }
-  const std::int64_t within = at_ % seams_.back().length;
-  left_ = seams_.back().length - within;
-  read_.go_to(seams_.back().read, within);
-  write_.go_to(seams_.back().write, within);
+  left_ = seams_.back().length;
+  read_.go_to_begin(seams_.back().read);
+  write_.go_to_begin(seams_.back().write);
   find_run();
 }
 
@@ -87,9 +78,8 @@ void SeamWalk::find_run() {
   run_.write_offset = outer_write_ + write_.offset;
   // The innermost seam's length is a multiple of both counts, so a run never passes its end.
   Loop& loop = run_.loop;
-  loop = {
-      std::min({read.count - read_.index.back(), write.count - write_.index.back(), end_ - at_}),
-      read.step, write.step};
+  loop = {std::min(read.count - read_.index.back(), write.count - write_.index.back()), read.step,
+          write.step};
   if (loop.destination_stride < 0) {
     run_.read_offset += (loop.count - 1) * loop.source_stride;
     run_.write_offset += (loop.count - 1) * loop.destination_stride;
