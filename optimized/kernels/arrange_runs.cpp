@@ -439,6 +439,12 @@ std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest) {
 bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
   if (!can_be_listed(nest, situation)) return false;
   if (nest.run > kLongestGathered) return true;
+  // Rows of a line that come from long ones are turned.
+  constexpr std::int64_t kLongRow = 16;
+  const std::optional<Arrangement> turned = reader_and_writer_differ(nest);
+  if (turned && turned->inner[0].count * nest.run >= kLine && turned->inner[1].count >= kLongRow) {
+    return false;
+  }
   // A row of 8 or 16 bytes is one move, and one of another length is two. A lookup takes the time
   // of three moves, and so does what belongs to each vector besides.
   const double vector = static_cast<double>(vector_of(situation.target));

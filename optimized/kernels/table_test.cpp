@@ -108,6 +108,8 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 4, 4}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 3, 3}, {0, 2, 1})), "gather");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 8, 8}, {0, 2, 1})), "transpose");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {10, 8, 8}, {0, 2, 1})), "listed");
+  EXPECT_EQ(picked_to_keep(permuted_nest(64, {121, 8}, {1, 0})), "transpose");
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
