@@ -285,9 +285,10 @@ bool shuffles_in_vectors(const UnitNest& nest, const Situation& situation) {
   const bool two_vectors =
       block > kTwoVectors - 32 && block <= kTwoVectors && nest.run < kWidestElement;
   if (!two_vectors && can_be_listed(nest, situation)) return false;
-  // Where one window is enough for each vector, gather is faster: one lookup.
-  const std::optional<double> windows = windows_worth_it(nest, situation, 1);
-  return !windows || *windows > 1;
+  // Where one window is enough for each vector, or for every second wide one, gather is faster.
+  const double few = vector_of(situation.target) == kLine ? 1.5 : 1;
+  const std::optional<double> windows = windows_worth_it(nest, situation, few);
+  return !windows || *windows > few;
 }
 
 std::optional<Arrangement> short_blocks(const UnitNest& nest) {

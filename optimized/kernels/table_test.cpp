@@ -107,6 +107,7 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {2, 6, 3, 7, 3}, {0, 2, 4, 1, 3})), "listed");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 4, 4}, {0, 2, 1})), "shuffle");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 3, 3}, {0, 2, 1})), "gather");
+  EXPECT_EQ(picked(permuted_nest(64, {5000, 3, 3}, {0, 2, 1})), "gather");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {100, 8, 8}, {0, 2, 1})), "transpose");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {10, 8, 8}, {0, 2, 1})), "listed");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {121, 8}, {1, 0})), "transpose");
