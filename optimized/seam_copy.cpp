@@ -239,11 +239,12 @@ bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* w
   const bool long_rows = in_long_rows(plan.nest);
   const int threads = pool == nullptr ? 1 : pool->threads();
   const bool streams = stream.value_or(2 * bytes > stream_from(threads));
-  // Choosing kernels would take longer than copying few elements.
-  constexpr std::int64_t kFew = 256;
-  // Short seams that are repeated go through the stage together.
-  constexpr std::int64_t kShort = 3 << 10;
-  if (seam && (seam->times == 1 || seam->length >= kShort || long_rows || elements <= kFew)) {
+  // Short seams that are repeated go through the stage together, and tiny ones are walked with the
+  // loops around them inside. Choosing kernels would take longer than copying few elements.
+  constexpr std::int64_t kTiny = 32, kShort = 2 << 10, kOften = 8, kMany = 16, kFew = 256;
+  if (seam && seam->times > kMany && seam->length < kTiny) return false;
+  if (seam && (seam->times < kOften || seam->length >= kShort || long_rows ||
+               elements <= kFew + kFew / 2)) {
     const SeamCopy seams(*seam, streams, target);
     share_out(bytes, seam->write.length, 1, pool,
               [&](std::int64_t begin, std::int64_t end) { seams.copy(begin, end, read, write); });
