@@ -15,14 +15,14 @@ namespace {
 constexpr std::int64_t kStage = 64 << 10;  // bytes
 
 // All axes of one side, outermost first: the loops of the nest and the seams' axes.
-struct Side {
+struct OneSide {
   Axes axes;
   std::int64_t offset = 0;
 };
 
 // The loops and the seams in one order for both sides: by how the writer goes along them.
 struct Sides {
-  Side read, write;
+  OneSide read, write;
 
   explicit Sides(const CopyPlan& plan) {
     struct Part {
@@ -87,7 +87,7 @@ void over_boxes(std::span<const Axis> axes, std::int64_t offset, std::int64_t at
 // The boxes of one side, to the stage or from it.
 class Boxes {
  public:
-  Boxes(const Side& side, bool to_stage, int bits, const Target& target, bool stream)
+  Boxes(const OneSide& side, bool to_stage, int bits, const Target& target, bool stream)
       : side_(side), to_stage_(to_stage), bits_(bits), target_(target), stream_(stream) {}
 
   void copy(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) {
@@ -138,7 +138,7 @@ class Boxes {
     PreparedCopy copy;
   };
 
-  const Side& side_;
+  const OneSide& side_;
   bool to_stage_;
   int bits_;
   const Target& target_;
