@@ -133,10 +133,10 @@ struct Law {
   bool shrinks = true;
   // The law is about threads: a break counts only if asking in turn on one thread does not show it.
   bool of_threads = false;
-  // A single request breaks it, so that one that is wrong when asked alone does, too.
-  bool of_each = false;
   // The law is about the first requests of a process: each trial has a process of its own.
   bool fresh = false;
+  // A single request breaks it, so that one that is wrong when asked alone does, too.
+  bool of_each = false;
 };
 
 // Every law, in the order of the table in laws.cpp. A new one is a file in laws/ and a line there.

@@ -132,16 +132,33 @@ class Sweep {
   }
 
   void fill(ElementType type) {
-    const std::byte mask = type == ElementType::boolean ? std::byte{1} : std::byte{0xff};
     std::uint32_t state = 1;
     for (std::byte& byte : data_.bytes()) {
       state = state * 1664525 + 1013904223;
-      byte = static_cast<std::byte>(state >> 24) & mask;
+      byte = static_cast<std::byte>(state >> 24);
     }
+    make_ordinary(type);
     std::ranges::fill(output_.bytes(), kHeld);
     elements_ = gather(type, data_.layout(), data_.base());
     right_.assign(output_.bytes().size(), kHeld);
     scatter(type, output_.layout(), elements_, right_.data() + output_.base_in_bytes());
+  }
+
+  // Positive floating-point numbers that are normal, and integers that these hold: what changes
+  // other values is found where it is asked for, and is no fault of a layout.
+  void make_ordinary(ElementType type) {
+    const std::span<std::byte> bytes = data_.bytes();
+    if (type == ElementType::boolean) {
+      for (std::byte& byte : bytes) byte &= std::byte{1};
+    }
+    const std::size_t width = static_cast<std::size_t>(bits(type)) / 8;
+    if (width == 0 || (width == 1 && !is_float(type))) return;
+    const std::size_t first = data_.base_in_bytes() % width;
+    for (std::size_t at = first + width; at <= bytes.size(); at += width) {
+      std::byte& highest = bytes[at - 1];
+      highest = is_float(type) ? (highest & std::byte{0x1f}) | std::byte{0x20} : std::byte{0};
+      if (width == sizeof(std::int64_t) && !is_float(type)) bytes[at - 2] = std::byte{0};
+    }
   }
 
   std::optional<std::string> difference(ElementType type) const {
