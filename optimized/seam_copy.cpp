@@ -222,45 +222,65 @@ std::int64_t elements_of(const CopyPlan& plan) {
   return elements;
 }
 
+enum class Way : std::uint8_t { rows, elements, staged, runs };
+
+// Short seams that are repeated go through the stage together, and tiny ones are walked with the
+// loops around them inside. Choosing kernels would take longer than copying few elements.
+Way way_of(const CopyPlan& plan, const std::optional<SeamOfRows>& seam) {
+  constexpr std::int64_t kTiny = 32, kShortHalfBytes = 256, kMany = 16;
+  const std::int64_t tiny = plan.nest.bits < 8 ? kShortHalfBytes : kTiny;
+  if (seam && seam->times > kMany && seam->length < tiny) return Way::runs;
+  if (plan.nest.bits < 8) return seam ? Way::rows : Way::runs;
+  constexpr std::int64_t kShort = 2 << 10, kOften = 8, kFew = 256;
+  const std::int64_t elements = elements_of(plan);
+  const bool long_rows = in_long_rows(plan.nest);
+  if (seam && (seam->times < kOften || seam->length >= kShort || long_rows ||
+               elements <= kFew + kFew / 2)) {
+    return Way::rows;
+  }
+  if (elements <= kFew && plan.nest.loops.empty()) return Way::elements;
+  return long_rows ? Way::runs : Way::staged;
+}
+
 }  // namespace
+
+std::string_view way_of_seams(const CopyPlan& plan) {
+  switch (way_of(plan, SeamOfRows::of(plan))) {
+    case Way::rows: return "row by row";
+    case Way::elements: return "element by element";
+    case Way::staged: return "by way of a stage in which they are dense";
+    case Way::runs: break;
+  }
+  return "run by run, each by a kernel for its length";
+}
 
 bool copied_run_by_run(const CopyPlan& plan, const std::byte* read, std::byte* write,
                        ThreadPool* pool, const Target& target, std::optional<bool> stream) {
   if (plan.seams.empty()) return false;
   const std::optional<SeamOfRows> seam = SeamOfRows::of(plan);
+  const Way way = way_of(plan, seam);
+  if (way == Way::runs) return false;
   if (plan.nest.bits < 8) {
-    // For many short seams it is faster to walk the loops around them inside the seam's copy.
-    constexpr std::int64_t kShort = 256, kMany = 16;
-    if (!seam || (seam->times > kMany && seam->length < kShort)) return false;
     copy_half_bytes(*seam, read, write, target);
     return true;
   }
-  const std::int64_t elements = elements_of(plan), bytes = elements * plan.nest.bits / 8;
-  const bool long_rows = in_long_rows(plan.nest);
+  const std::int64_t bytes = elements_of(plan) * plan.nest.bits / 8;
   const int threads = pool == nullptr ? 1 : pool->threads();
   const bool streams = stream.value_or(2 * bytes > stream_from(threads));
-  // Short seams that are repeated go through the stage together, and tiny ones are walked with the
-  // loops around them inside. Choosing kernels would take longer than copying few elements.
-  constexpr std::int64_t kTiny = 32, kShort = 2 << 10, kOften = 8, kMany = 16, kFew = 256;
-  if (seam && seam->times > kMany && seam->length < kTiny) return false;
-  if (seam && (seam->times < kOften || seam->length >= kShort || long_rows ||
-               elements <= kFew + kFew / 2)) {
+  if (way == Way::rows) {
     const SeamCopy seams(*seam, streams, target);
     share_out(bytes, seam->write.length, 1, pool,
               [&](std::int64_t begin, std::int64_t end) { seams.copy(begin, end, read, write); });
-    return true;
-  }
-  if (elements <= kFew && plan.nest.loops.empty()) {
+  } else if (way == Way::staged) {
+    copy_through_stage(plan, read, write, pool, target, streams);
+  } else {
     switch (plan.nest.bits) {
       case 8: copy_elements<std::uint8_t>(plan, read, write); break;
       case 16: copy_elements<std::uint16_t>(plan, read, write); break;
       case 32: copy_elements<std::uint32_t>(plan, read, write); break;
       default: copy_elements<std::uint64_t>(plan, read, write);
     }
-    return true;
   }
-  if (long_rows) return false;
-  copy_through_stage(plan, read, write, pool, target, streams);
   return true;
 }
 
