@@ -68,8 +68,7 @@ Kinds loading_kinds() {
       at_load("load-starts-a-daemon", "starts a daemon while it is loaded, and is right",
               start_daemon),
       at_load("load-forks", "forks without an end while it is loaded", fork_without_end),
-      at_unload("unload-crashes", "writes to nowhere while it is unloaded",
-                [] { *static_cast<volatile int*>(nullptr) = 1; }),
+      at_unload("unload-crashes", "writes to nowhere while it is unloaded", write_nowhere),
       at_unload("unload-exits", "ends its process with 7 while it is unloaded", [] { _exit(7); }),
       at_unload("unload-hangs", "never returns from being unloaded",
                 [] {
