@@ -452,6 +452,12 @@ TEST(Laws, AboutFirstCallsExecuteWhatWasNotInferred) {
   EXPECT_FALSE(on_thread.holds() || on_thread.undecided) << on_thread.not_asked;
 }
 
+// A call gets what it is asked with, and not what the call before has made of it (duty C11).
+TEST(Laws, AboutEqualCallsHandOverTheSameEachTime) {
+  const LawResult result = result_of("fills-in-the-output-strides", "worn-by-use");
+  EXPECT_EQ(result.broken.find("of a long row"), std::string::npos) << result.broken;
+}
+
 TEST(Laws, AboutViewsLetThoseBeDeclinedThatAreNotPromised) {
   for (const char* law : {"view-aliases", "alignment-free"}) {
     const LawResult result = result_of("declines-some-views", law);

@@ -189,12 +189,9 @@ void BareCalls::open_view(const Shape& shape) {
 }
 
 int BareCalls::view() {
+  viewing_.restore();
   DLTensor& output = *viewing_.output();
-  std::int64_t* const strides = output.strides;
   const auto rank = static_cast<std::size_t>(output.ndim);
-  output.data = nullptr;
-  output.byte_offset = 0;
-  std::fill_n(strides, rank, kUnsetStride);
   const int answer = call_and_restore(table_.view, viewing_.request(), &output, viewing_.message());
   const std::byte* first = nullptr;
   if (answer == RESHAPE_OK && output.data != nullptr) {
@@ -214,7 +211,6 @@ int BareCalls::view() {
     first_view_ = View{first, std::vector<std::int64_t>(rank)};
     for (std::size_t axis = 0; axis < rank; ++axis) first_view_->strides[axis] = stride(axis);
   }
-  output.strides = strides;
   return same ? answer : kOtherElements;
 }
 
@@ -234,6 +230,7 @@ std::vector<std::byte*> BareCalls::bytes_of_nobody() {
 std::optional<std::string> BareCalls::execute(int times) {
   return thrown_by([&] {
     for (int time = 0; time < times; ++time) {
+      arguments_.restore();
       call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
                        arguments_.message());
     }
@@ -269,6 +266,7 @@ std::optional<std::string> BareCalls::wrong_uninferred() const {
 }
 
 int BareCalls::executed_now() {
+  arguments_.restore();
   std::memset(output_.get(), std::to_integer<int>(kHeld), size_);
   const int status = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
                                       arguments_.message());
@@ -283,6 +281,7 @@ BareCalls::Answer BareCalls::call() {
 }
 
 void BareCalls::call(Answer& answer) {
+  arguments_.restore();
   reshape_shape shape = {kRoom, -1, sizes_.data()};
   answer.inferred =
       call_and_restore(table_.infer_shape, arguments_.request(), &shape, arguments_.message());
@@ -292,6 +291,7 @@ void BareCalls::call(Answer& answer) {
   }
   if (executes_) answer.executed = executed_now();
   if (both_) {
+    over_data_.restore();
     std::memcpy(both_.get(), before_.data(), before_.size());
     answer.overlapped = call_and_restore(table_.execute, over_data_.request(), over_data_.output(),
                                          over_data_.message());

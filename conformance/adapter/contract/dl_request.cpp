@@ -135,7 +135,7 @@ void DlRequest::restore() {
   data_ = armed_.data;
   pattern_ = armed_.pattern;
   output_ = armed_.output;
-  if (!output_strides_null_) std::ranges::copy(output_step_, output_.strides);
+  if (output_.strides != nullptr) std::ranges::copy(output_step_, output_.strides);
 }
 
 reshape_message* DlRequest::message() const {

@@ -108,9 +108,8 @@ void add_steps(Layouts& layouts) {
         layouts.add_both_ways(Shape{count}, Strides{signed_step});
         layouts.add_alike(Shape{count}, Strides{signed_step});
       }
-      for (std::int64_t together = 2; together < step; together += step) {
-        layouts.add_both_ways(Shape{count, together}, Strides{step, 1});
-      }
+      constexpr std::int64_t kTogether = 2;
+      if (kTogether < step) layouts.add_both_ways(Shape{count, kTogether}, Strides{step, 1});
     }
   }
   layouts.add_both_ways(Shape{67}, Strides{-1});
