@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -12,9 +11,12 @@ namespace reshape::optimized {
 namespace {
 
 // A small virtual machine is told the size of the whole package's last cache, which others use as
-// well: of 480 MiB (Granite Rapids) one caller effectively had 64, and copies beyond that took
-// twice as long through the caches as around them.
-constexpr std::int64_t kMostCounted = std::int64_t{64} << 20;
+// well (480 MiB on Granite Rapids, 300 on Emerald Rapids). What one caller has of it varies with
+// their load; copies of more took up to ten times as long through the caches as around them, and
+// those of less that go around them lose little.
+constexpr std::int64_t kOfPackage = std::int64_t{64} << 20;
+constexpr std::int64_t kShare = std::int64_t{8} << 20;
+std::int64_t counted(std::int64_t told) { return told > kOfPackage ? kShare : told; }
 
 bool is_of_intel() {
 #if HWY_ARCH_X86
@@ -37,9 +39,9 @@ std::int64_t last_cache_bytes() {
       std::ifstream file(path);
       if (kib == 0 && file) file >> kib;
     }
-    if (kib > 0) return std::min(std::int64_t{kib} << 10, kMostCounted);
+    if (kib > 0) return counted(std::int64_t{kib} << 10);
     const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return told > 0 ? std::min(std::int64_t{told}, kMostCounted) : std::int64_t{32} << 20;
+    return told > 0 ? counted(told) : std::int64_t{32} << 20;
   }();
   return bytes;
 }

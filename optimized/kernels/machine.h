@@ -4,8 +4,8 @@
 
 namespace reshape::optimized {
 
-// Bytes of the last-level cache that one caller can count on: what the system reports, at most 64
-// MiB; 32 MiB where it reports nothing.
+// Bytes of the last-level cache that one caller can count on: what the system reports up to 64 MiB,
+// 8 MiB of more, and 32 MiB where it reports nothing.
 std::int64_t last_cache_bytes();
 
 // From how many bytes, read and written, `threads` threads together write around the caches: a
