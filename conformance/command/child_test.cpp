@@ -50,6 +50,14 @@ TEST_F(ChildProgram, ADeathIsTheVerdictOfItsCase) {
               1, {"crashed during inference: the child died of SIGABRT"});
 }
 
+TEST_F(ChildProgram, ALawThatIsNotAskedSaysWhatIsNotPromised) {
+  const Ran ran = shell("run --laws --law-requests 1 --no-diagnosis " + child("data-only"));
+  const std::size_t law = ran.out.find("not asked  room-for-many ");
+  ASSERT_NE(law, std::string::npos) << ran.out;
+  expect_in(ran.out.substr(law, ran.out.find('\n', law) - law),
+            "  the shape alone, without the data, is not promised;");
+}
+
 TEST_F(ChildProgram, WhatCannotBeAskedOfAChildIsSaid) {
   expect_sentence(shell("run " + child() + " --exhaustive"), 2, "and this is a child");
   expect_sentence(shell("run --in-process " + child()), 3, "a child cannot live in this process");
@@ -95,6 +103,20 @@ TEST_F(ChildProgram, ADoctorKnowsAWrongImplementation) {
                "The adapter works; the implementation answers 1 of these wrongly"});
   expect_says(shell("doctor -d openvino-reshape-1 " + kWrong, "writes-on-rejection"), 1,
               {"The adapter works; the implementation"});
+}
+
+TEST_F(ChildProgram, ADoctorAsksTypesThatTheDocumentLeavesOpen) {
+  expect_says(shell("doctor " + child("bf16-backwards")), 1,
+              {"not ok  types       numpy-reshape: 4 of 5 declared types",
+               "asked     numpy-reshape bf16[3,5] i64[5,3]"});
+}
+
+TEST_F(ChildProgram, ADoctorSaysWhichDeclaredTypesItDidNotAsk) {
+  const Ran ran = shell("doctor -d onnx-reshape-13 " + kReference);
+  expect_says(ran, 0,
+              {"declared types of data and pattern are answered; not asked: data of ",
+               "; not asked: patterns of "});
+  EXPECT_FALSE(has(shell("doctor " + child()).out, "not asked"));
 }
 
 TEST_F(ChildProgram, ADoctorTellsTheFaultThatARunTells) {

@@ -312,21 +312,30 @@ class Examination {
   }
 
   void types(const Document& document) {
-    const ElementTypes types = can_.element_types & document.dialect.data_types;
-    const ElementTypes pattern_types = can_.pattern_types & document.dialect.pattern_types;
+    const Dialect& dialect = document.dialect;
+    // Where the document leaves a type open, its elements can be wrong all the same.
+    const ElementTypes types = can_.element_types & dialect.known_data_types();
+    const ElementTypes plain = types & dialect.data_types;
+    const ElementTypes pattern_types = can_.pattern_types & dialect.pattern_types;
     int right = 0;
     if (!types.empty() && !pattern_types.empty()) {
       for (const ElementType type : types) {
         const Case asked = made(document, type, *pattern_types.begin(), {3, 5}, {5, 3});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
+      const ElementType first = plain.empty() ? *types.begin() : *plain.begin();
       for (const ElementType type : pattern_types) {
         // All values fit in 4 bits, so every pattern type can hold them.
-        const Case asked = made(document, *types.begin(), type, {2, 6}, {3, 4});
+        const Case asked = made(document, first, type, {2, 6}, {3, 4});
         right += ask_one(asked) == Came::right ? 1 : 0;
       }
     }
-    tell("types", document, right, "declared types of data and pattern are answered");
+    std::string what = "declared types of data and pattern are answered";
+    const ElementTypes not_data = can_.element_types - types;
+    const ElementTypes not_pattern = can_.pattern_types - pattern_types;
+    if (!not_data.empty()) what += "; not asked: data of " + not_data.text();
+    if (!not_pattern.empty()) what += "; not asked: patterns of " + not_pattern.text();
+    tell("types", document, right, what);
   }
 
   void layouts(const Document& document) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -62,15 +63,44 @@ struct ImportedCase {
   std::vector<LayerPlace> layers;
 };
 
+// What a suite has already, to which cases are added.
+struct Known {
+  std::set<std::string> lines;  // of requests
+  std::set<std::string> names;
+};
+
+Known known_of(const Suite& suite) {
+  Known known;
+  for (const Document& document : suite.documents) {
+    for (const Case& one : document.cases) {
+      known.lines.insert(print_line(one.request));
+      known.names.emplace(one.name());
+    }
+  }
+  return known;
+}
+
 class Import {
  public:
-  Import(const Model& model, const std::string& path)
+  // Precondition: the suite has the document of each request.
+  Import(const Model& model, const std::string& path, const Suite& suite, const Known& known)
       : model_(model),
+        suite_(suite),
+        known_(known),
         stem_(stem_of(path)),
         // Without the folder, so that the output is the same on every machine.
         file_(printable(fs::path(path).filename().string(), kLongestName)) {
-    for (const FoldedReshape& folded : fold(model.reshapes)) cases_.push_back(case_of(folded));
+    for (const FoldedReshape& folded : fold(model.reshapes)) {
+      ImportedCase made = case_of(folded);
+      if (known.lines.contains(print_line(made.one.request))) {
+        asked_already_.insert(asked_already_.end(), made.layers.begin(), made.layers.end());
+      } else {
+        cases_.push_back(std::move(made));
+      }
+    }
   }
+
+  bool empty() const { return cases_.empty(); }
 
   // The file of cases.
   std::string yaml() const {
@@ -78,6 +108,13 @@ class Import {
     for (const std::string& line : summary()) text += "# " + line + '\n';
     std::vector<std::string> written;
     std::size_t number = 0;
+    const auto next_name = [&] {
+      std::string name;
+      do {
+        name = stem_ + '-' + std::to_string(++number);
+      } while (known_.names.contains(name));
+      return name;
+    };
     for (const ImportedCase& first : cases_) {
       const std::string clauses = fmt::to_string(fmt::join(first.one.clauses, ", "));
       // A key can stand only once in a YAML file, so the cases with the same clauses are written
@@ -87,7 +124,7 @@ class Import {
       text += '\n' + clauses + ":\n";
       for (const ImportedCase& each : cases_) {
         if (each.one.clauses != first.one.clauses) continue;
-        text += yaml_of(each, stem_ + '-' + std::to_string(++number));
+        text += yaml_of(each, next_name());
       }
     }
     return text;
@@ -96,23 +133,30 @@ class Import {
   // A sentence that says why there are no cases. Precondition: there are none.
   std::string nothing() const {
     const std::string from = file_ + ", " + model_.form;
-    if (model_.unstated.empty()) return from + ", has no Reshape " + model_.word;
-    return "of " + counted(model_.unstated.size(), "Reshape " + model_.word) + " in " + from +
-           ", none states a request";
+    const std::size_t all = model_.reshapes.size() + model_.unstated.size();
+    if (all == 0) return from + ", has no Reshape " + model_.word;
+    return "of " + counted(all, "Reshape " + model_.word) + " in " + from +
+           ", none states a request" +
+           (asked_already_.empty() ? "" : " that the suite does not ask");
   }
 
   std::vector<std::string> summary() const {
     const std::size_t all = model_.reshapes.size() + model_.unstated.size();
     std::vector<std::string> lines{
         "Imported from " + file_ + ", " + model_.form + ": " + counted(cases_.size(), "case") +
-        " of " + counted(model_.reshapes.size(), "Reshape " + model_.word) + ", of " +
-        std::to_string(all) + " in all; the most frequent is first."};
+        " of " + counted(model_.reshapes.size() - asked_already_.size(), "Reshape " + model_.word) +
+        ", of " + std::to_string(all) + " in all; the most frequent is first."};
     add_left_out(lines);
     add_disagreements(lines);
     return lines;
   }
 
   void add_left_out(std::vector<std::string>& lines) const {
+    if (!asked_already_.empty()) {
+      lines.push_back(
+          "Left out, asked by the suite already: " + counted(asked_already_.size(), model_.word) +
+          ", the first is " + named(asked_already_.front()) + '.');
+    }
     std::array<std::vector<const LayerPlace*>, kUnstatedKinds> left;
     for (const UnstatedReshape& one : model_.unstated) {
       left[static_cast<std::size_t>(one.why)].push_back(&one.layer);
@@ -145,9 +189,8 @@ class Import {
                     ": the first, " + first + '.');
   }
 
-  // Precondition: the document is built in, which is true of all that the readers name.
-  static const Document& document(const Request& request) {
-    return *built_in_suite().document(request.dialect);
+  const Document& document(const Request& request) const {
+    return *suite_.document(request.dialect);
   }
 
   std::string named(const LayerPlace& layer) const {
@@ -155,7 +198,7 @@ class Import {
            printable(layer.id, kLongestName) + ')';
   }
 
-  static ImportedCase case_of(const FoldedReshape& folded) {
+  ImportedCase case_of(const FoldedReshape& folded) const {
     const Document& document_of_it = document(folded.request);
     Case one;
     one.request = folded.request;
@@ -180,25 +223,37 @@ class Import {
   }
 
   const Model& model_;
+  const Suite& suite_;
+  const Known& known_;
   std::string stem_;
   std::string file_;
   std::vector<ImportedCase> cases_;
+  std::vector<LayerPlace> asked_already_;
 };
 
 struct ImportCommand {
   std::string model;
   std::string weights;
   std::string output;
+  SuiteOption specs;
 
-  void run(Console& console) const {
+  void run(Console& console) {
     const std::string beside = fs::path(model).replace_extension(".bin").string();
     if (!may_write({model, weights, beside}, console)) return;
     const Result<Model> read =
         read_model(model, weights.empty() ? std::nullopt : std::optional<std::string>(weights));
     if (!read) return refuse(console, read.error().text());
     if (!may_write(read->files, console)) return;
-    const Import import(*read, model);
-    if (read->reshapes.empty()) {
+    const Suite* suite = specs.open(console);
+    if (suite == nullptr) return;
+    for (const ModelReshape& one : read->reshapes) {
+      if (suite->document(one.request.dialect) != nullptr) continue;
+      return refuse(console, specs.folder() + " has no document " + one.request.dialect + ", of " +
+                                 one.layer.where);
+    }
+    const Known known = specs.built_in() ? Known() : known_of(*suite);
+    const Import import(*read, model, *suite, known);
+    if (import.empty()) {
       stop(console, kNothingAsserted, import.nothing() + ": nothing is written");
       std::vector<std::string> reasons;
       import.add_left_out(reasons);
@@ -243,6 +298,7 @@ void add_import(CLI::App& app, Console& console) {
       ->type_name("FILE");
   names_output(command->add_option("-o,--output", state->output,
                                    "Write the cases there, and here a summary"));
+  state->specs.add_to(*command);
   command->footer(
       "Writes a file of cases as they stand in specs/cases/: each request once, with the number "
       "of\n"
@@ -253,11 +309,12 @@ void add_import(CLI::App& app, Console& console) {
       "computed, constants in a file that is not there. Nothing is inferred: of an ONNX model that "
       "has\n"
       "no shapes of its own values, import what onnx.shape_inference.infer_shapes makes of it.\n"
+      "With --specs the cases are to be added to that suite: what it asks already is left out.\n"
       "Exit codes: 0 there are cases, 2 no such file, or one that contradicts itself, 4 no layer "
       "states\n"
-      "a request.\n"
+      "a request that is not left out.\n"
       "Example:\n"
-      "  reshape-conformance import model.onnx -o specs/cases/model.yaml");
+      "  reshape-conformance import model.onnx --specs specs -o specs/cases/model.yaml");
   command->callback([state, &console] { state->run(console); });
 }
 

@@ -51,6 +51,36 @@ TEST_F(Import, FoldsDuplicatesByWeightAndSaysWhereTheyAre) {
   EXPECT_EQ(cases_of(ended.out).size(), 2U);
 }
 
+TEST_F(Import, WhatTheSuiteAsksAlreadyIsLeftOut) {
+  const std::string specs = documents_alone();
+  const std::string first = specs + "/cases/first.yaml", second = specs + "/cases/second.yaml";
+  const IrReshape other{{4}, {2, 2}, "true", {2, 2}};
+  const std::string path = folder_.write(IrText({kPlain, kPlain, other}));
+  const Ended all = import({path, "--specs", specs, "-o", first});
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  expect_in(all.out, "2 cases of 3 Reshape layers, of 3 in all");
+  EXPECT_FALSE(has(all.out, "Left out")) << all.out;
+
+  const Ended nothing = import({path, "--specs", specs, "-o", second});
+  EXPECT_EQ(nothing.exit_code, 4);
+  expect_in(nothing.err,
+            "of 3 Reshape layers in model.xml, an OpenVINO IR of version 11, none states a "
+            "request that the suite does not ask: nothing is written\n"
+            "Left out, asked by the suite already: 3 layers, the first is layer fold2 (id 2).\n");
+  EXPECT_FALSE(fs::exists(second));
+
+  folder_.write(IrText({kPlain, {{6}, {2, 3}, "true", {2, 3}}}));
+  const Ended more = import({path, "--specs", specs, "-o", second});
+  ASSERT_EQ(more.exit_code, 0) << more.err;
+  expect_in(more.out,
+            "1 case of 1 Reshape layer, of 2 in all; the most frequent is first.\n"
+            "Left out, asked by the suite already: 1 layer, the first is layer fold2 (id 2).\n");
+  const Result<Suite> suite = load_suite(specs);
+  ASSERT_TRUE(suite.ok()) << suite.error().text();
+  EXPECT_EQ(suite->document("openvino-reshape-1")->cases.size(), 3U);
+  EXPECT_EQ(import({path, "--specs", specs + "/none"}).exit_code, 2);
+}
+
 TEST_F(Import, CountsWhatTheModelDoesNotSay) {
   IrReshape open = kPlain;
   open.data = {-1, 3};

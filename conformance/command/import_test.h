@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,20 @@ class Import : public testing::Test {
       cases.insert(cases.end(), document.cases.begin(), document.cases.end());
     }
     return cases;
+  }
+
+  // A folder of our documents without cases.
+  std::string documents_alone() const {
+    for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
+      const std::string path = spec.path;
+      if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
+      const std::filesystem::path file = folder_.path("specs/" + path);
+      std::filesystem::create_directories(file.parent_path());
+      std::ofstream out(file);
+      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) out << *piece;
+    }
+    std::filesystem::create_directories(folder_.path("specs/cases"));
+    return folder_.path("specs");
   }
 
   std::vector<std::string> names() const {

@@ -8,8 +8,10 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "conformance/adapter/process/first_description.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
@@ -55,10 +57,14 @@ std::string narrowed_by(const RunOptions& options) {
   return printable(words);
 }
 
+// Whether this can be asked of an implementation that says so of itself.
+bool is_supported(const CaseResult& one, const Capabilities& capabilities) {
+  return !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
+}
+
 // Whether neither the implementation's own words nor a known failure are a reason not to ask this.
 bool can_be_asked(const CaseResult& one, const Capabilities& capabilities) {
-  return one.known == Known::none &&
-         !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
+  return one.known == Known::none && is_supported(one, capabilities);
 }
 
 // The cases that a run with these options asks, and the evidence does not tell of.
@@ -118,7 +124,9 @@ struct VerifyCommand {
   std::vector<const CaseResult*> drawn(const Report& run, const Capabilities& can) {
     std::vector<const CaseResult*> executed;
     for (const CaseResult& one : run.cases) {
-      if (one.executed || can_be_asked(one, can)) executed.push_back(&one);
+      if (is_supported(one, can) && (one.executed || one.known == Known::none)) {
+        executed.push_back(&one);
+      }
     }
     if (!seed) seed = static_cast<std::uint32_t>(fresh_seed());
     std::vector<const CaseResult*> some;
@@ -132,10 +140,15 @@ struct VerifyCommand {
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
     if (!adapter) return stop(console, kNotStarted, adapter.error().text());
     const Capabilities& can = (*adapter)->capabilities();
-    if (can.name != run.capabilities.name || can.version != run.capabilities.version) {
-      say(console,
-          fmt::format("the library is {} {}, and the evidence is of {} {}", printable(can.name),
-                      printable(can.version), run.capabilities.name, run.capabilities.version));
+    const auto now_declared = declared(can), told = declared(run.capabilities);
+    for (std::size_t at = 0; at < told.size(); ++at) {
+      const auto& [key, value] = now_declared[at];
+      if (value == told[at].second) continue;
+      const auto shown = [](const std::string& one) {
+        return one.empty() ? "none" : printable(one);
+      };
+      say(console, fmt::format("the library declares {} {}, and the evidence says {}", key,
+                               shown(value), shown(told[at].second)));
     }
     const std::vector<const CaseResult*> some = drawn(run, can);
     std::size_t different = 0;

@@ -150,6 +150,33 @@ TEST_F(Verify, AnotherLibraryShows) {
               {"differs  the library is not the file that the evidence is of", " 0 differ\n"});
 }
 
+// A document that is cut from what the library declares would be cut from what it fails, too.
+TEST_F(Verify, EveryDeclarationIsHeldAgainstTheLibrarysOwn) {
+  make(RESHAPE_REFERENCE);
+  expect_says(verify(asked_again()), 0, {"is whole"});
+  std::vector<std::string> keys = {"name", "version"};
+  forge([&](auto& run) {
+    auto& told = run["implementation"];
+    told["name"] = told["version"] = "another";
+    for (auto& [key, value] : told["capabilities"].items()) {
+      keys.push_back(key);
+      if (value.is_array()) {
+        value = nlohmann::ordered_json::array({value[0]});
+      } else if (value.is_boolean()) {
+        value = !value.template get<bool>();
+      } else {
+        value = value.template get<int>() + 1;
+      }
+    }
+    told["capabilities"]["dialects"] = {"openvino-reshape-1"};
+    run["options"]["dialects"] = nlohmann::ordered_json::array();
+  });
+  const Ran ran = verify(asked_again());
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_GT(keys.size(), 20u);
+  for (const std::string& key : keys) expect_in(ran.out, "differs  the library declares " + key);
+}
+
 // A build beside the run writes to the file while the library is asked: more than once, since a slow
 // program looks at the file only after the first time.
 TEST_F(Verify, OfALibraryThatChangedThereIsNoEvidence) {

@@ -34,6 +34,9 @@ class Suite:
             found = REQUEST.match(case["request"])
             if not found or (found[2], found[4]) not in wanted:
                 continue
+            # Without the flag that says how a 0 is read, the question is none.
+            if case["expect"].endswith("special-zero.required"):
+                continue
             question = (found[2], found[4], self.sense(found[1], found[4], found[5].strip()))
             # One case for each question of a document: of patterns in i64 where it takes them.
             rank = (case["expect"].endswith("pattern.type"), found[3] != "i64", case["request"])

@@ -32,9 +32,15 @@ def case(name, request, answered, *faults, dialect="numpy-reshape"):
             "verdict": "fail" if faults else "pass", "answered": answered, "faults": list(faults)}
 
 
-def report(*cases):
+def law(name, holds, undecided=False):
+    return {"name": name, "clause": "C17", "says": f"{name} | always", "holds": holds, "undecided": undecided,
+            "known": "a pool | of threads"}
+
+
+def report(*cases, laws=(), first_use=()):
     return {"suite_version": "2.0.1",
             "runs": [{"implementation": {"name": "mine by hand", "version": "3.1-4"}, "cases": list(cases),
+                      "laws": list(laws), "at_first_use": list(first_use),
                       "open_points": [{"dialect": "numpy-reshape", "clause": "pattern.values", "chose": "rejected",
                                        "cases": ["a", "b"]}]}]}
 
@@ -55,8 +61,8 @@ class Fixture(unittest.TestCase):
         (self.here / "mine" / "notes.md").write_text("What became of the suspects.\n")
         (self.scripts / "volume.py").write_text(DEVIATES)
 
-    def write(self, name, *cases):
-        (self.reports / f"{name}.json").write_text(json.dumps(report(*cases)))
+    def write(self, name, *cases, **more):
+        (self.reports / f"{name}.json").write_text(json.dumps(report(*cases, **more)))
 
     def run_it(self, *arguments):
         """How the command ended, and what it printed."""
@@ -68,6 +74,7 @@ class Fixture(unittest.TestCase):
             with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
                 return run.main(), said.getvalue()
         finally:
+            self.said = said.getvalue()
             run.HERE, run.BUILD, run.ROOT, sys.argv = kept
 
     def scoreboard(self):
@@ -91,6 +98,14 @@ class ReportUpstream(Fixture):
         code, said = self.run_it("--report-upstream", "mine/volume")
         self.assertEqual(code, 1)
         self.assertIn("the deviation is gone", said)
+
+    def test_a_script_that_does_not_end_shows_nothing(self):
+        (self.scripts / "volume.py").write_text(DEVIATES + "import time\ntime.sleep(1000)\n")
+        self.addCleanup(setattr, run, "DEVIATION_SECONDS", run.DEVIATION_SECONDS)
+        run.DEVIATION_SECONDS = 0
+        code, said = self.run_it("--report-upstream", "mine/volume")
+        self.assertEqual(code, 3, said)
+        self.assertIn("It did not end, so that nothing is shown.", said)
 
     def test_a_name_that_is_none_gets_the_names_that_are(self):
         code, said = self.run_it("--report-upstream", "mine/volumes")
@@ -120,6 +135,58 @@ class Needs(Fixture):
         self.assertEqual(run.Folder(self.here / "mine", installed=True).python, pathlib.Path(shutil.which("python3")))
 
 
+class Gate(Fixture):
+    """Of a program in place of reshape-conformance, which ends as the test says."""
+
+    def gate(self, code, *arguments):
+        program = self.here / "program"
+        program.write_text(f"#!/bin/sh\necho a sentence\nexit {code}\n")
+        program.chmod(0o755)
+        for name in ("mine-eager", "mine-late"):
+            (self.here / "mine" / f"baseline-{name}.txt").write_text("known:\n")
+        kept = run.PROGRAM, run.REPORTS
+        run.PROGRAM, run.REPORTS = program, self.here.parent / "build" / "report"
+        try:
+            return self.run_it(*arguments)
+        finally:
+            run.PROGRAM, run.REPORTS = kept
+
+    def test_a_name_that_is_none_gates_nothing_and_is_told(self):
+        (self.here / "other").mkdir()
+        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
+        for folder, name, known in (((), "mane", "mine-eager, mine-late, other"),
+                                    (("mine",), "other", "mine-eager, mine-late")):
+            with self.assertRaises(SystemExit) as ended:
+                self.gate(0, *folder, "--only", name)
+            self.assertEqual(ended.exception.code, 2)
+            self.assertIn(f"there is no implementation '{name}' in these folders, only {known}\n", self.said)
+        with self.assertRaises(SystemExit) as ended:
+            self.gate(0, "--only", "other", "--deviations")
+        self.assertEqual(ended.exception.code, 2)
+
+    def test_only_what_is_named_is_gated(self):
+        (self.here / "other").mkdir()
+        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
+        (self.here / "other" / "needs.txt").write_text("a device\tfalse\n")
+        code, said = self.gate(0, "--only", "mine-late")
+        self.assertEqual(code, 0, said)
+        self.assertTrue(said.startswith("as known      mine-late: a sentence ["), said)
+        self.assertEqual(len(said.splitlines()), 1, said)
+        code, said = self.gate(0, "--only", "other")
+        self.assertEqual(code, 3, said)
+
+    def test_what_could_not_be_asked_is_no_mended_baseline(self):
+        for more in (), ("--mend-baseline",):
+            for ended in 2, 3, 4:
+                code, said = self.gate(ended, "mine", "--only", "mine-eager", *more)
+                self.assertEqual(code, 3, said)
+                self.assertEqual(said, "could not     mine-eager: could not be asked "
+                                       f"(exit code {ended}): a sentence\n")
+            code, said = self.gate(1, "mine", "--only", "mine-eager", *more)
+            self.assertEqual(code, 1, said)
+            self.assertIn("NOT AS KNOWN  mine-eager: a sentence", said)
+
+
 class Scoreboard(Fixture):
     def test_counts_and_names_what_was_not_asked(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
@@ -147,10 +214,27 @@ class Scoreboard(Fixture):
         self.assertIn("| mine | volume.kept | memory |", page)
         self.assertEqual(page.count("| shape | volume.kept | shape | first for the vendor |"), 2)
 
+    def test_tells_what_no_single_request_shows(self):
+        self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
+                   laws=[law("same-again", False), law("many-calls", True), law("view-aliases", None),
+                         law("composition", False, undecided=True)],
+                   first_use=[{"watch": "threads", "duty": "C15", "saw": "1 thread", "waived": True}] * 2)
+        self.write("mine-late", case("fits", "f32[2] i64[2]", "produced [2]"))
+        page = self.scoreboard()
+        self.assertIn("Of 1 implementations [a law does not hold](#laws-that-do-not-hold), which", page)
+        laws = page.split("## Laws that do not hold")[1].split("##")[0]
+        self.assertIn("|---|\n| mine-eager | same-again | C17 | same-again \\| always "
+                      "| a pool \\| of threads |\n\n", laws)
+        self.assertEqual(laws.count("| mine-"), 1)
+        first = page.split("## What they do at first use")[1].split("##")[0]
+        self.assertIn("|---|\n| mine-eager | C15 | threads |\n\n", first)
+
     def test_keeps_what_the_page_says_of_what_needs_a_device(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
                    case("far", SECRET, "produced [7777]", fault("canaries", "7 bytes", clause="", plane="memory", duty="C7")),
-                   case("more", "f32[2] i64[3]", "produced [3]", fault("shape", "produced [3]", clause="output.shape")))
+                   case("more", "f32[2] i64[3]", "produced [3]",
+                        fault("shape", "produced [3]", clause="output.shape")),
+                   laws=[law("same-again", False)])
         before = self.scoreboard()
         (self.here / "another").mkdir()
         (self.here / "another" / "implementations.txt").write_text("another\tchild:another\n")
@@ -207,6 +291,22 @@ class Forks(unittest.TestCase):
         self.assertNotIn("7777", lines)
         self.assertNotIn("two", lines.split("Asked:")[1].split("\n", 1)[1])
         self.assertIn("| rejects | numpy-reshape |  |", lines)
+
+    def test_a_missing_flag_is_no_reading_of_a_zero(self):
+        room = tempfile.TemporaryDirectory()
+        self.addCleanup(room.cleanup)
+        cases = [("a/flag-missing", "a f32[2,3] i64[0,3]", "rejects special-zero.required"),
+                 ("a/literal", "a f32[2,3] i64[0,3] special_zero=false", "rejects volume.kept"),
+                 ("a/copies", "a f32[2,3] i64[0,3] special_zero=true", "produces [2,3]")]
+        told = json.dumps({"cases": [{"id": name, "request": request, "expect": expect}
+                                     for name, request, expect in cases]})
+        program = pathlib.Path(room.name, "program")
+        program.write_text(f"#!/bin/sh\n[ $1 = list ] && echo '{told}'\n")
+        program.chmod(0o755)
+        suite = forks.Suite(str(program), [("[2,3]", "[0,3]", "a 0")])
+        self.assertEqual(suite.questions, {"a/literal": ("[2,3]", "[0,3]", False),
+                                           "a/copies": ("[2,3]", "[0,3]", True)})
+        self.assertEqual(suite.filters(), ["*/copies", "*/literal"])
 
     def test_the_requests_are_read(self):
         self.assertIn(("[0,3]", "[0,-1]", "a 0 and a -1 over no elements"),

@@ -33,17 +33,20 @@ def versions(folder):
 
 
 def write(folder, script, code, said):
-    """Prints the issue. `code` and `said`: how the script ended just now, and what it printed."""
+    """Prints the issue. `code` and `said`: how the script ended just now, None where it did not, and what it
+    printed."""
     title = first_words(script)
     sentence, _, clause = title.partition(" Clause ")
     print(f"# Reshape: {sentence.rstrip('.')}\n")
     print(f"## What the document says\n\n{clause or title}\n")
     print(f"## What came\n\n```text\n{said}\n```\n")
-    if code != 0:
+    if code is None:
+        print("It did not end, so that nothing is shown.\n")
+    elif code != 0:
         print(f"It ended with {code}: with these versions the deviation is gone, or could not be shown.\n")
     print("## How to see it\n\n" + f"```{LANGUAGES[script.suffix]}\n{script.read_text().strip()}\n```\n")
     python = subprocess.run([str(folder.python), "-V"], capture_output=True, text=True, check=False).stdout.strip()
     print("## Versions\n")
     for line in [*versions(folder), f"{platform.system()} {platform.machine()}, {python}"]:
         print(f"- {line}")
-    return code
+    return 3 if code is None else code

@@ -5,8 +5,7 @@ Each folder beside this file is a library. What its files say: conformance/imple
 Whatever cannot be had here (no network, no such wheel, it does not build) is said in a sentence and leaves the
 others as they are.
 
-Exit codes: 0 as the baselines and deviations say, 1 not so, 2 wrong usage, 3 a folder that was named could not
-be asked.
+Exit codes: 0 as the baselines and deviations say, 1 not so, 2 wrong usage, 3 what was named could not be asked.
 """
 import argparse
 import hashlib
@@ -57,6 +56,11 @@ def call(command, seconds, log, environment=None):
             os.killpg(process.pid, 9)
             process.wait()
             return None
+
+
+def names_in(folder):
+    """The names of the implementations that a folder lists."""
+    return [line.split("\t", 1)[0].strip() for line in lines_of(folder / "implementations.txt")]
 
 
 def asked_by(jobs, options):
@@ -212,11 +216,11 @@ class Folder:
         said = lines[-1] if lines else "it printed nothing"
         if code is None:
             raise CouldNot(f"{name}: no end after {GATE_SECONDS} seconds")
-        if code not in (0, 1) and not mend:
+        if code not in (0, 1):
             raise CouldNot(f"{name}: could not be asked (exit code {code}): {said}")
-        verdict = {0: "as known", 1: "NOT AS KNOWN"}.get(code, f"exit code {code}")
+        verdict = "as known" if code == 0 else "NOT AS KNOWN"
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
-        return code == 0 or mend
+        return code == 0
 
     def campaign(self, name, library, options, minutes):
         """Asks requests of fresh seeds for so long; whether the baseline knows all that fails."""
@@ -254,7 +258,7 @@ class Folder:
         codes = []
         for script in scripts:
             code, said = self.show(script)
-            verdict = {0: good, 1: bad}.get(code, f"could not run ({code})")
+            verdict = {0: good, 1: bad, None: "did not end"}.get(code, f"could not run ({code})")
             print(f"{verdict:14}{self.name}/{script.stem}: {said}".replace("\n", "; "), flush=True)
             codes.append(code)
         return all(code == 0 for code in codes)
@@ -269,7 +273,7 @@ class Folder:
 
 
 def report(folders, name):
-    """The text of an issue about FOLDER/SCRIPT; the exit code of the script."""
+    """The text of an issue about FOLDER/SCRIPT; the exit code of the script, and 3 where it does not end."""
     import report_upstream
     folder, _, wanted = name.partition("/")
     found = [] if folder not in folders else [script for script in Folder(folders[folder]).scripts()
@@ -347,8 +351,19 @@ def main():
         return write_forks([folders[name] for name in asked.folder or folders], asked.installed,
                            asked.jobs)
 
+    chosen = asked.folder or list(folders)
+    if asked.only:
+        if asked.deviations:
+            parser.error("--only names what is gated, and --deviations gates nothing")
+        names = {name: names_in(folders[name]) for name in chosen}
+        known = [name for each in names.values() for name in each]
+        unknown = [name for name in asked.only if name not in known]
+        if unknown:
+            parser.error(f"there is no implementation '{unknown[0]}' in these folders, only {', '.join(known)}")
+        chosen = [name for name in chosen if not set(asked.only).isdisjoint(names[name])]
+
     as_known, could_not = True, []
-    for name in asked.folder or folders:
+    for name in chosen:
         folder = Folder(folders[name], asked.installed)
         try:
             folder.prepare()
@@ -376,7 +391,7 @@ def main():
         print(f"could not     {sentence}", flush=True)
     if not as_known:
         return 1
-    return 3 if could_not and asked.folder else 0
+    return 3 if could_not and (asked.folder or asked.only) else 0
 
 
 if __name__ == "__main__":

@@ -149,6 +149,25 @@ def table(runs):
                        f"| {len(wrong) - unheld} | {unheld} |")
 
 
+def laws(runs):
+    """What no single request shows. Of a law whose requests fail by themselves nothing is known."""
+    yield "| implementation | law | clause or duty | what does not hold | why, as its baseline says |"
+    yield "|---|---|---|---|---|"
+    for run in runs:
+        for law in run.get("laws", []):
+            if law["holds"] is False and not law["undecided"]:
+                yield (f"| {run['name']} | {law['name']} | {law['clause']} | {cell(law['says'])} "
+                       f"| {cell(law['known'])} |")
+
+
+def first_uses(runs):
+    yield "| implementation | duty | seen by |"
+    yield "|---|---|---|"
+    for run in runs:
+        for duty, watch in sorted({(one["duty"], one["watch"]) for one in run["at_first_use"]}):
+            yield f"| {run['name']} | {duty} | {watch} |"
+
+
 def choices(runs):
     yield "| implementation | dialect | open point | it chose | cases |"
     yield "|---|---|---|---|---:|"
@@ -207,7 +226,7 @@ def read(here, reports):
     return runs
 
 
-def summary(here, runs, before, back):
+def summary(here, runs, before, back, broken):
     """How many there are: what was asked, what was not, and what is shown to deviate."""
     asked = {run["name"] for run in runs}
     missing = [name for _, name in listed(here) if name not in asked and name not in before.names]
@@ -217,6 +236,9 @@ def summary(here, runs, before, back):
         yield (f"What {', '.join(before.names)} need was not there this time: the page before tells of them.")
     yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
            f"{len(back)} clauses on a plane are first for the vendors.")
+    names = {row.split("|")[1] for row in broken}
+    yield (f"Of {len(names)} implementations [a law does not hold](#laws-that-do-not-hold), "
+           "which no request alone shows.")
     yield ("What documents and libraries answer to one request stands side by side in [FORKS.md](FORKS.md), "
            "made by `./dev implementations --forks`.")
 
@@ -232,13 +254,21 @@ def write(here, reports):
     before = PageBefore(here, runs)
     back = [f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
             for clause, plane in kinds] + before.rows("First for the vendor", before.folders)
+    broken = merged(laws(runs), before.rows("Laws that do not hold", before.names))
     text = ["# Real libraries", "",
             f"Made by `./dev implementations --scoreboard` from runs of suite {', '.join(suites)} that ended on {date}.",
             "What each was asked stands in its folder's `implementations.txt`, what is known to fail in its "
             "`baseline-NAME.txt`. *Could not hold*: the library says that sizes or types are beyond it, which the "
             "contract has no way to declare (C18), and which says nothing about its Reshape.", "",
-            *summary(here, runs, before, back), "",
+            *summary(here, runs, before, back, broken[2:]), "",
             "## Who does what", "", *merged(table(runs), before.rows("Who does what", before.names)), "",
+            "## Laws that do not hold", "",
+            "A law is about several requests, or about a process and its threads, and counts in no row above. "
+            "Where the last column names the adapter, nothing is said of the library.", "",
+            *broken, "",
+            "## What they do at first use", "",
+            "A change of the process that comes with the library's first use, which a gate lets through.", "",
+            *merged(first_uses(runs), before.rows("What they do at first use", before.names)), "",
             "## Deviations that anyone can see", "",
             "Each is a few lines against the library's own interface, run by `./dev implementations`, which fails "
             "once the deviation is gone.", "", *deviations(here), "",

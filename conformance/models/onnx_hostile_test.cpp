@@ -108,7 +108,7 @@ TEST_F(HostileOnnx, OperatorSets) {
   EXPECT_EQ(error(model), "model.onnx: operator set 0 is imported");
   model.mutable_opset_import(0)->set_version(13);
   model.add_opset_import()->set_version(14);
-  EXPECT_EQ(error(model), "model.onnx: the operator set of ONNX is imported twice");
+  EXPECT_EQ(error(model), "model.onnx: two operator sets of ONNX are imported");
 }
 
 TEST_F(HostileOnnx, Sizes) {
@@ -208,7 +208,7 @@ TEST_F(HostileOnnx, InitializersOfAnotherTypeThanTheirInput) {
   EXPECT_EQ(error(declared("to", kOnnxInt64, {2})), "none");
   EXPECT_EQ(error(declared("to", kOnnxInt64, {5})), to);
   EXPECT_EQ(error(declared("to", kOnnxFloat, {2})), to);
-  // What the input leaves open, the initializer says.
+  // What the input leaves open contradicts no initializer.
   EXPECT_EQ(error(declared("data", kOnnxFloat, {-1, 3})), "none");
   EXPECT_EQ(error(declared("data", 0, {2, 3})), "none");
   ::onnx::ModelProto open = declared("data", kOnnxFloat, {2, 3});

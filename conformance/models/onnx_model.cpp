@@ -24,13 +24,16 @@ constexpr std::int64_t kReshapes[] = {1, 5, 13, 14, 19, 21, 23, 24, 25};
 
 bool default_domain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
-// The operator set that a model or a function imports; nothing where it imports none.
+// The operator set that a model or a function imports, by either name of its domain; nothing where
+// it imports none.
 template <typename Imports>
 std::optional<std::int64_t> operator_set(const Imports& imports, const std::string& where) {
   std::optional<std::int64_t> version;
   for (const ::onnx::OperatorSetIdProto& import : imports) {
     if (!default_domain(import.domain())) continue;
-    if (version) refuse_at(where, "the operator set of ONNX is imported twice");
+    if (version && *version != import.version()) {
+      refuse_at(where, "two operator sets of ONNX are imported");
+    }
     if (import.version() < 1) {
       refuse_at(where, "operator set " + std::to_string(import.version()) + " is imported");
     }
@@ -59,7 +62,7 @@ class Reader {
     model_.form = "an ONNX model of operator set " + (set ? std::to_string(*set) : "unknown");
     model_.word = "node";
     model_.files.push_back(file_.path());
-    const OnnxScope scope(model.graph(), nullptr, place());
+    const OnnxScope scope(model.graph(), nullptr, model.ir_version(), place());
     read_nodes(model.graph().node(), {scope, set, ""});
     // What training runs sees the values of the graph that it trains.
     int number = 0;
@@ -82,7 +85,7 @@ class Reader {
   // Recursive: protobuf limits the depth of messages to a hundred.
   void read_graph(const ::onnx::GraphProto& graph, const OnnxScope* outer,
                   std::optional<std::int64_t> set, const std::string& path) {
-    const OnnxScope scope(graph, outer, place());
+    const OnnxScope scope(graph, outer, file_.model().ir_version(), place());
     read_nodes(graph.node(), {scope, set, path});
   }
 

@@ -179,10 +179,53 @@ TEST_F(OnnxModel, SaysWhyAReshapeStatesNoRequest) {
   EXPECT_EQ(why(nothing), text(Unstated::no_pattern));
 }
 
-TEST_F(OnnxModel, AnInitializerThatIsAnInputTooIsItsDefault) {
+// Of one that is an input the caller may give another value, but for early models, in which every
+// initializer is one.
+TEST_F(OnnxModel, AnInitializerThatIsAnInputTooIsNoConstant) {
   ::onnx::ModelProto made = plain();
-  add_info(*made.mutable_graph()->add_input(), "to", kOnnxInt64, {2});
+  ::onnx::GraphProto& graph = *made.mutable_graph();
+  add_info(*graph.add_input(), "to", kOnnxInt64, {2});
+  made.set_ir_version(4);
+  EXPECT_EQ(why(made), text(Unstated::computed_pattern));
+  made.set_ir_version(3);
   EXPECT_EQ(request(made), "onnx-reshape-13 f32[2,3] i64[3,-1]");
+
+  ::onnx::ModelProto sparse = made;
+  *sparse.mutable_graph()->add_sparse_initializer()->mutable_values() = graph.initializer(0);
+  sparse.mutable_graph()->clear_initializer();
+  EXPECT_EQ(why(sparse), text(Unstated::pattern_type));
+  sparse.set_ir_version(8);
+  EXPECT_EQ(why(sparse), text(Unstated::computed_pattern));
+
+  // Its type holds for whatever the caller gives.
+  ::onnx::ModelProto data = plain();
+  add_list(*data.mutable_graph()->add_initializer(), "data", {1, 2, 3});
+  data.mutable_graph()->clear_input();
+  add_info(*data.mutable_graph()->add_input(), "data", kOnnxInt64, {3});
+  EXPECT_EQ(request(data), "onnx-reshape-13 i64[3] i64[3,-1]");
+  auto& type = *data.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
+  type.mutable_shape()->mutable_dim(0)->set_dim_param("count");
+  EXPECT_EQ(why(data), text(Unstated::dynamic_data));
+}
+
+TEST_F(OnnxModel, BothNamesOfTheDomainAreOne) {
+  ::onnx::ModelProto made = plain();
+  ::onnx::OperatorSetIdProto& again = *made.add_opset_import();
+  again.set_domain("ai.onnx");
+  again.set_version(13);
+  EXPECT_EQ(request(made), "onnx-reshape-13 f32[2,3] i64[3,-1]");
+}
+
+// An exporter writes -1 for a size that it does not know.
+TEST_F(OnnxModel, ASizeThatIsNotKnownContradictsNone) {
+  ::onnx::ModelProto made = plain();
+  ::onnx::GraphProto& graph = *made.mutable_graph();
+  add_info(*graph.add_value_info(), "reshaped", kOnnxFloat, {3, 2});
+  add_info(*graph.add_output(), "reshaped", kOnnxFloat, {-1, 2});
+  EXPECT_EQ(request(made), "onnx-reshape-13 f32[2,3] i64[3,-1]");
+  graph.mutable_output()->Clear();
+  add_info(*graph.add_output(), "reshaped", kOnnxFloat, {-1, 3});
+  EXPECT_FALSE(read_onnx(folder_.write("model.onnx", made.SerializeAsString())).ok());
 }
 
 TEST_F(OnnxModel, ReadsGraphsWithinNodesWithTheNamesAround) {

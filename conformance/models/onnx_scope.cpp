@@ -27,6 +27,11 @@ OnnxValue constant_of(const ::onnx::NodeProto& node) {
   return value;
 }
 
+// Whether a size is known. A declared -1 is an unknown one, as exporters write it.
+bool is_known(const ::onnx::TensorShapeProto_Dimension& size) {
+  return size.has_dim_value() && size.dim_value() != -1;
+}
+
 // Whether two types of tensors cannot both be true: what one leaves open, the other may say.
 bool contradict(const ::onnx::TypeProto& one, const ::onnx::TypeProto& other) {
   if (!one.has_tensor_type() || !other.has_tensor_type()) return false;
@@ -38,15 +43,12 @@ bool contradict(const ::onnx::TypeProto& one, const ::onnx::TypeProto& other) {
   for (int axis = 0; axis < a.shape().dim_size(); ++axis) {
     const auto& size = a.shape().dim(axis);
     const auto& also = b.shape().dim(axis);
-    if (size.has_dim_value() && also.has_dim_value() && size.dim_value() != also.dim_value()) {
-      return true;
-    }
+    if (is_known(size) && is_known(also) && size.dim_value() != also.dim_value()) return true;
   }
   return false;
 }
 
-// The same of a tensor, whose sizes leave nothing open. A declared -1 is an unknown size, as
-// exporters write it.
+// The same of a tensor, whose sizes leave nothing open.
 bool contradict(const ::onnx::TypeProto& declared, const ::onnx::TensorProto& tensor) {
   if (!declared.has_tensor_type()) return false;
   const auto& type = declared.tensor_type();
@@ -56,8 +58,7 @@ bool contradict(const ::onnx::TypeProto& declared, const ::onnx::TensorProto& te
   if (type.shape().dim_size() != tensor.dims_size()) return true;
   for (int axis = 0; axis < tensor.dims_size(); ++axis) {
     const auto& size = type.shape().dim(axis);
-    if (!size.has_dim_value() || size.dim_value() == -1) continue;
-    if (size.dim_value() != tensor.dims(axis)) return true;
+    if (is_known(size) && size.dim_value() != tensor.dims(axis)) return true;
   }
   return false;
 }
@@ -73,9 +74,8 @@ void refuse_at(const std::string& where, std::string message) {
 }
 
 OnnxScope::OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer,
-                     const std::string& where)
+                     std::int64_t ir_version, const std::string& where)
     : outer_(outer) {
-  // An initializer may also be an input (up to IR version 3 it has to be), and is then its default.
   for (const ::onnx::TensorProto& tensor : graph.initializer()) {
     produce(tensor.name(), {.tensor = &tensor}, where);
   }
@@ -90,6 +90,9 @@ OnnxScope::OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer,
       refuse_second(input.name(), where);
     }
     value.produced = true;
+    // Up to IR version 3 every initializer has to be an input as well. Since then one that is an
+    // input is what the caller may leave out, and no constant.
+    if (ir_version > 3) value = {.type = value.type, .produced = true};
   }
   for (const ::onnx::ValueInfoProto& info : graph.value_info()) type(info, where);
   for (const ::onnx::ValueInfoProto& output : graph.output()) type(output, where);

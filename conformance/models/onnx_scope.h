@@ -2,6 +2,7 @@
 
 #include <onnx_schema/onnx.pb.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ namespace reshape::conformance {
 // What the model says about a named value. At most one of the constants is set.
 struct OnnxValue {
   const ::onnx::TypeProto* type = nullptr;
-  const ::onnx::TensorProto* tensor = nullptr;   // an initializer, or the `value` of a Constant
+  const ::onnx::TensorProto* tensor = nullptr;   // a constant initializer, or `value` of a Constant
   const ::onnx::AttributeProto* list = nullptr;  // value_int or value_ints of a Constant
   bool other_constant = false;                   // floats, strings, sparse ones
   bool produced = false;                         // false: only its type is known
@@ -25,9 +26,11 @@ struct OnnxValue {
 // The names of a graph or a function, and of the graphs around it.
 class OnnxScope {
  public:
-  // Both throw an Error at `where` if two values have the same name, or one has two types. The graph (or function) and
-  // `outer` must outlive this.
-  OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer, const std::string& where);
+  // Both throw an Error at `where` if two values have the same name, or one has two types. The
+  // graph (or function) and `outer` must outlive this. The IR version of the model says whether an
+  // initializer that is an input is a constant.
+  OnnxScope(const ::onnx::GraphProto& graph, const OnnxScope* outer, std::int64_t ir_version,
+            const std::string& where);
   OnnxScope(const ::onnx::FunctionProto& function, const std::string& where);
 
   // The value in the innermost graph that has the name; null where none has.

@@ -16,8 +16,6 @@ import subprocess
 import sys
 import tempfile
 
-import yaml
-
 SPECS = pathlib.Path(__file__).resolve().parents[2] / "specs"
 SUMMARY = re.compile(r"(\d+) cases? of (\d+) Reshape \w+, of (\d+) in all")
 NOTHING = re.compile(r"import: (?:of (\d+) Reshape \w+ in )?.*(?:, has no Reshape|, none states a request)")
@@ -62,18 +60,22 @@ def inferred(folders, models, into):
 
 
 class Imports:
+    """The suite with the cases of these models in place of its own."""
+
     def __init__(self, program, folder):
         self.program = program
-        self.folder = folder
+        self.specs = folder / "specs"
+        shutil.copytree(SPECS, self.specs, ignore=shutil.ignore_patterns("cases", "regressions"))
+        (self.specs / "cases").mkdir()
         self.wrong = []
         self.files = 0
 
     def read(self, what, models):
         counts, left = collections.Counter(), collections.Counter()
         for path in models:
-            output = self.folder / f"{self.files:05d}.yaml"
-            done = subprocess.run([self.program, "import", path, "-o", output], capture_output=True,
-                                  text=True, check=False, timeout=120)
+            output = self.specs / "cases" / f"{self.files:05d}.yaml"
+            done = subprocess.run([self.program, "import", path, "--specs", self.specs, "-o", output],
+                                  capture_output=True, text=True, check=False, timeout=120)
             said = done.stdout + done.stderr
             summary = SUMMARY.search(said) if done.returncode == 0 else None
             nothing = NOTHING.search(said) if done.returncode == 4 else None
@@ -94,21 +96,7 @@ class Imports:
             print(f"  left out, {why}: {count}")
 
     def gate(self, library):
-        """The suite with these cases in place of its own, asked of the library."""
-        specs = self.folder / "specs"
-        shutil.copytree(SPECS, specs, ignore=shutil.ignore_patterns("cases", "regressions"))
-        # A suite asks each question once, and these models share many.
-        asked = {}
-        for file in sorted(self.folder.glob("*.yaml")):
-            for clauses, cases in yaml.safe_load(file.read_text()).items():
-                for case in cases.values():
-                    asked[case["ask"]] = clauses, case
-        cases = collections.defaultdict(dict)
-        for number, (clauses, case) in enumerate(asked.values()):
-            cases[clauses][f"shipped-{number}"] = case
-        (specs / "cases").mkdir()
-        (specs / "cases" / "shipped.yaml").write_text(yaml.safe_dump(dict(cases)))
-        done = subprocess.run([self.program, "run", "-q", "--suite-only", "--specs", specs,
+        done = subprocess.run([self.program, "run", "-q", "--suite-only", "--specs", self.specs,
                                "-i", library],
                               capture_output=True, text=True, check=False, timeout=600)
         print((done.stdout.strip() or done.stderr.strip()).splitlines()[-1])

@@ -8,6 +8,7 @@
 
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/bounded_exhaustive.h"
+#include "conformance/property/patterns.h"
 
 namespace reshape::conformance {
 namespace {
@@ -24,7 +25,8 @@ struct Weight {
   friend auto operator<=>(const Weight&, const Weight&) = default;
 };
 
-Weight weight_of(const Request& request, const std::optional<bool>& flag) {
+// `second_type`: of the pattern as the second document gets it.
+Weight weight_of(const Request& request, ElementType second_type, const std::optional<bool>& flag) {
   Weight weight;
   weight.numbers = request.data.rank() + request.pattern.values.size();
   for (const std::int64_t size : request.data) weight.sum += static_cast<double>(size);
@@ -34,7 +36,8 @@ Weight weight_of(const Request& request, const std::optional<bool>& flag) {
   }
   weight.flag = flag ? 1 : 0;
   weight.type = static_cast<std::size_t>(request.data_type) * 100 +
-                static_cast<std::size_t>(request.pattern.type);
+                static_cast<std::size_t>(request.pattern.type) +
+                static_cast<std::size_t>(second_type);
   return weight;
 }
 
@@ -72,9 +75,10 @@ class Comparison {
     if (flags) senses_ = {std::nullopt, true, false};
   }
 
-  // Asks both documents with each meaning of the flag that one of them has.
-  void ask(const Request& request) {
-    for (const std::optional<bool>& sense : senses_) ask_once(request, sense);
+  // Asks both documents with each meaning of the flag that one of them has; the second with a
+  // pattern of the type `second_type`.
+  void ask(const Request& request, ElementType second_type) {
+    for (const std::optional<bool>& sense : senses_) ask_once(request, second_type, sense);
   }
 
   Differences result(std::vector<std::string> worlds) {
@@ -109,23 +113,25 @@ class Comparison {
 
   static bool has_flag(const Dialect& dialect) { return dialect.zero == ZeroRule::by_flag; }
 
-  static Request put_to(const Dialect& dialect, Request request, std::optional<bool> sense) {
+  static Request put_to(const Dialect& dialect, Request request, ElementType type,
+                        std::optional<bool> sense) {
     request.dialect = dialect.name;
+    request.pattern.type = type;
     request.special_zero = has_flag(dialect) ? sense : std::nullopt;
     return request;
   }
 
-  void ask_once(const Request& request, std::optional<bool> sense) {
+  void ask_once(const Request& request, ElementType second_type, std::optional<bool> sense) {
     ++asked_;
-    const Request first = put_to(first_, request, sense);
-    const Request second = put_to(second_, request, sense);
+    const Request first = put_to(first_, request, request.pattern.type, sense);
+    const Request second = put_to(second_, request, second_type, sense);
     if (same_answer(ruling_of(first_, first), ruling_of(second_, second))) return;
     reference::Derivation first_way;
     reference::Derivation second_way;
     Ruling first_answers = ruling_of(first_, first, &first_way);
     Ruling second_answers = ruling_of(second_, second, &second_way);
     const auto [first_clause, second_clause] = parting(first_way, second_way);
-    const Weight weight = weight_of(request, sense);
+    const Weight weight = weight_of(request, second_type, sense);
     const auto [at, is_new] =
         found_.try_emplace(key_of(first_clause, first_answers, second_clause, second_answers));
     Found& found = at->second;
@@ -191,30 +197,40 @@ Differences differences(const Dialect& first, const Dialect& second, bool widely
   const BoundedRequests small(bound, first, both);
   const ElementType data = small.data_type();
   const ElementType pattern = small.pattern_type();
+  // Where no type is common, each document is asked in one of its own: in another it refuses all.
+  const bool apart = !second.pattern_types.contains(pattern);
+  both.pattern_types = second.pattern_types;
+  const ElementType second_pattern =
+      apart ? BoundedRequests({0, 0, 0, 0, 0}, second, both).pattern_type() : pattern;
+  const auto ask = [&](const Request& request) {
+    if (holds(pattern, request.pattern) && holds(second_pattern, request.pattern)) {
+      comparison.ask(request, second_pattern);
+    }
+  };
   for (const Sizes& sizes : small.shapes()) {
-    for (const Sizes& values : small.patterns())
-      comparison.ask(plain(data, pattern, sizes, values));
+    for (const Sizes& values : small.patterns()) ask(plain(data, pattern, sizes, values));
   }
 
   constexpr std::int64_t kMost = INT64_MAX, kBeyond32Bits = std::int64_t{1} << 32;
-  const auto largest = static_cast<std::int64_t>(std::min<PatternValue>(kMost, highest(pattern)));
+  const auto largest = static_cast<std::int64_t>(
+      std::min<PatternValue>({kMost, highest(pattern), highest(second_pattern)}));
   const std::int64_t large = std::min(kBeyond32Bits, largest / 2 + 1);
   for (const Sizes& sizes : lists(2, {0, 1, 3, kBeyond32Bits, kMost})) {
     for (const Sizes& values : lists(3, {-1, 0, 1, 3, large, largest})) {
-      comparison.ask(plain(data, pattern, sizes, values));
+      ask(plain(data, pattern, sizes, values));
     }
   }
 
   for (const ElementType type : kAllElementTypes) {
-    comparison.ask(plain(type, pattern, {1}, {1}));
-    comparison.ask(plain(data, type, {1}, {1}));
-    comparison.ask(plain(data, type, {1}, {}));
+    ask(plain(type, pattern, {1}, {1}));
+    comparison.ask(plain(data, type, {1}, {1}), type);
+    if (!apart) comparison.ask(plain(data, type, {1}, {}), type);
   }
   for (const Shape& shape : {Shape{}, Shape{1, 1}, Shape{2, 1}, Shape{1, 0}}) {
     Request request =
         plain(data, pattern, {1}, Sizes(static_cast<std::size_t>(*element_count(shape)), 1));
     request.pattern.tensor_shape = shape;
-    comparison.ask(request);
+    ask(request);
   }
   return comparison.result(
       {text(bound), "sizes from 0 to 2^63-1, data of rank 0..2, patterns of length 0..3",

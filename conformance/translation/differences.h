@@ -31,8 +31,9 @@ struct Differences {
 
 // Compares two documents. Asks all requests within the quick bound of bounded_exhaustive.h
 // (`widely` false: within a smaller one), all with a few sizes from 0 to 2^63-1, and a few of each
-// element type of data and pattern and of each rank of the pattern tensor. Where both documents
-// have a flag, both get the same meaning of it, or neither a flag; where one has, it gets each
+// element type of data and pattern and of each rank of the pattern tensor. Patterns have a type
+// that both documents have; where there is none, each document gets a type of its own. Where both
+// documents have a flag, both get the same meaning of it, or neither a flag; where one has, it gets each
 // meaning, and none. Two answers are the same if they permit the same outcomes, whatever clause
 // they name.
 Differences differences(const Dialect& first, const Dialect& second, bool widely);

@@ -44,6 +44,35 @@ std::set<Cause> causes(const Differences& all, bool turned) {
   return found;
 }
 
+// Patterns of i32 alone against patterns of i64 alone: in the type of the other each refuses all.
+TEST(Differences, WithoutACommonPatternTypeEachDocumentIsAskedInItsOwn) {
+  const Dialect& narrow = dialect("onednn-graph-dynamic-reshape-1");
+  const Dialect& wide = dialect("onnx-reshape-14");
+  const Differences all = differences(narrow, wide, false);
+  EXPECT_EQ(causes(all, false), causes(differences(wide, narrow, false), true));
+  std::size_t of_the_type = 0;
+  for (const Difference& one : all.found) {
+    EXPECT_EQ(ruling_of(narrow, one.first), one.first_answers);
+    EXPECT_EQ(ruling_of(wide, one.second), one.second_answers);
+    if (one.first_clause == "pattern.type" || one.second_clause == "pattern.type") {
+      EXPECT_EQ(one.first.pattern.type, one.second.pattern.type);
+      ++of_the_type;
+      continue;
+    }
+    EXPECT_EQ(one.first.pattern.type, ElementType::i32);
+    EXPECT_EQ(one.second.pattern.type, ElementType::i64);
+  }
+  EXPECT_EQ(of_the_type, 2u);  // i64 where i32 is wanted, and i32 where i64 is
+  const auto open = std::ranges::find_if(all.found, [](const Difference& one) {
+    return one.first_answers.kind == Ruling::Kind::unspecified &&
+           one.first_answers.clause == "zero.with-minus-one" &&
+           one.second_answers.kind == Ruling::Kind::rejects;
+  });
+  ASSERT_NE(open, all.found.end());
+  EXPECT_EQ(print_line(open->second),
+            "onnx-reshape-14 f32[0] i64[-1,0] allowzero=1 shape_only=true");
+}
+
 // An independent search over small data, short patterns and each meaning of the flag.
 std::size_t fewest_numbers_that_differ(const Dialect& first, const Dialect& second) {
   std::size_t fewest = 100;

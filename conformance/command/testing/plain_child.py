@@ -45,10 +45,11 @@ def reshape(request):
     if WRONG == "one-more" and len(shape) > 1:
         shape = [*shape[:-1], shape[-1] + 1]
     data = request.data
-    if WRONG == "backwards" and data is not None:
+    if WRONG in ("backwards", f"{request.type}-backwards") and data is not None:
         data = data[::-1]
     return shape, data
 
 
 serve(reshape, name="plain", version="1", dialects=["numpy-reshape"],
-      element_types=["f32", "u8", "boolean"])
+      answers=["data"] if WRONG == "data-only" else ["shapes", "data"],
+      element_types=["f32", "u8", "boolean", *(["bf16"] if WRONG == "bf16-backwards" else [])])

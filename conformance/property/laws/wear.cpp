@@ -1,4 +1,6 @@
 // Laws about resources that many calls, or many different requests, use up.
+#include "conformance/model/judge.h"
+#include "conformance/oracle/ruling_of.h"
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 
@@ -110,9 +112,14 @@ Trial check_different(const Request& input, PropertyCheck& property) {
     Request request = small(input, property, Shape{size, 2}, Shape{2, size});
     request.shape_only = true;
     if (!property.promised(request)) {
-      return size == 1 ? Trial::discarded("rank 2 is not promised")
-                       : Trial::unfinished("no more than " + std::to_string(size - 1) +
-                                           " different requests of rank 2 are promised");
+      if (size > 1) {
+        return Trial::unfinished("no more than " + std::to_string(size - 1) +
+                                 " different requests of rank 2 are promised");
+      }
+      const Ruling ruling = ruling_of(property.dialect(), request);
+      return Trial::discarded(
+          why_unsupported(request, {ruling, std::nullopt}, property.capabilities())
+              .value_or("the document has no shape for rank 2"));
     }
     if (property.out_of_time()) return too_slow();
     const Outcome outcome = property.ask(request);
