@@ -387,6 +387,7 @@ void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
                                  run.seconds, taken.count());
     };
     options.seconds = left();
+    options.besides = failed_besides(run.generated, run.laws);
     run.diagnosis = diagnose(run, reach_of(arguments, run.options.library), options);
     options.seconds = left();
     run.law_diagnosis = diagnose_laws(run.laws, *run.suite, options);

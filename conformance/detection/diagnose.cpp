@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "conformance/detection/deaths.h"
 #include "conformance/detection/execution_traits.h"
 #include "conformance/detection/findings.h"
+#include "conformance/detection/judged.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/detection/likeness.h"
 #include "conformance/detection/neighbourhood.h"
@@ -221,6 +223,10 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
 using TestConditions = std::function<BesideFailures(const Diagnosis::Cause&, const self::Mutant&,
                                                     const Mistake&, int times)>;
 
+std::string in_words(const Subject& subject) {
+  return subject.clause + ' ' + name(subject.duty) + ' ' + subject.says;
+}
+
 Compared compared(const Request& request) { return {words_about(request), {}}; }
 
 // `failed`: of the run, with these cases.
@@ -229,8 +235,7 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases,
   std::map<const Case*, std::string> subjects;
   for (const CaseResult* one : failed) {
     if (one->verdict.faults.empty()) continue;
-    const Subject subject = subject_of(*one);
-    subjects[one->asked] = subject.clause + ' ' + name(subject.duty) + ' ' + subject.says;
+    subjects[one->asked] = in_words(subject_of(*one));
   }
   std::vector<Compared> all;
   for (const Remembered& one : cases) {
@@ -246,6 +251,40 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases,
   return all;
 }
 
+// Cases by how a mutant answers them.
+struct Answered {
+  std::vector<const Case*> right, wrong;
+};
+
+// Asks a mutant the cases, in parts, each of which is asked in order by an adapter of its own.
+Answered answered_by(const self::Mutant& mutant, std::span<const Case* const> cases, int jobs,
+                     Clock::time_point end) {
+  const auto parts = static_cast<std::size_t>(jobs);
+  std::vector<Answered> answered(parts);
+  at_once(parts, jobs, [&](std::size_t part) {
+    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
+    if (!adapter) return;
+    Deaths deaths;
+    for (std::size_t at = part; at < cases.size(); at += parts) {
+      if (deaths.too_many() || Clock::now() > end) return;
+      const Case& one = *cases[at];
+      const Capabilities& able = (*adapter)->capabilities();
+      if (why_unsupported(one.request, expectation_of(one), able)) continue;
+      const Outcome outcome = (*adapter)->ask(one.request);
+      deaths.add(outcome);
+      const Verdict verdict = judge(one.request, expectation_of(one), able, outcome);
+      if (verdict.kind == Verdict::Kind::fail) answered[part].wrong.push_back(&one);
+      if (verdict.kind == Verdict::Kind::pass) answered[part].right.push_back(&one);
+    }
+  });
+  Answered all;
+  for (const Answered& part : answered) {
+    all.right.insert(all.right.end(), part.right.begin(), part.right.end());
+    all.wrong.insert(all.wrong.end(), part.wrong.begin(), part.wrong.end());
+  }
+  return all;
+}
+
 // The passing cases of the run that the mutant fails, without slow ones.
 std::vector<const Case*> failed_beyond(const RunResult& result, const self::Mutant& mutant,
                                        int jobs, Clock::time_point end) {
@@ -255,35 +294,56 @@ std::vector<const Case*> failed_beyond(const RunResult& result, const self::Muta
       passes.push_back(one.asked);
     }
   }
-  // In parts, each of which is asked in order by an adapter of its own.
-  const auto parts = static_cast<std::size_t>(jobs);
-  std::vector<std::vector<const Case*>> failed(parts);
-  at_once(parts, jobs, [&](std::size_t part) {
-    Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
-    if (!adapter) return;
-    Deaths deaths;
-    for (std::size_t at = part; at < passes.size(); at += parts) {
-      if (deaths.too_many() || Clock::now() > end) return;
-      const Case& one = *passes[at];
-      const Capabilities& able = (*adapter)->capabilities();
-      if (why_unsupported(one.request, expectation_of(one), able)) continue;
-      const Outcome outcome = (*adapter)->ask(one.request);
-      deaths.add(outcome);
-      if (judge(one.request, expectation_of(one), able, outcome).kind == Verdict::Kind::fail) {
-        failed[part].push_back(&one);
-      }
-    }
-  });
-  std::vector<const Case*> all;
-  for (const auto& part : failed) all.insert(all.end(), part.begin(), part.end());
-  return all;
+  return answered_by(mutant, passes, jobs, end).wrong;
 }
 
-// Only some passing cases were compared with every mistake. Before a mistake is named as the cause,
-// its mutant is asked all other passing cases, and both are asked requests that were not looked at,
-// of which conditions need more: no cause is named that these refute.
+// A failure of the run that was not compared, and what it is about.
+struct NotCompared {
+  const Case* asked;
+  std::string subject;
+};
+
+std::vector<NotCompared> not_compared(std::span<const CaseResult* const> failed,
+                                      const std::vector<const Case*>& chosen) {
+  const std::set<const Case*> asked_again(chosen.begin(), chosen.end());
+  std::vector<NotCompared> others;
+  for (const CaseResult* one : failed) {
+    const bool tells = !one->verdict.faults.empty() && !takes_long(*one->asked) &&
+                       !multiplies_beyond_64_bits(one->asked->request);
+    if (!tells || asked_again.contains(one->asked)) continue;
+    others.push_back({one->asked, in_words(subject_of(*one))});
+  }
+  return others;
+}
+
+// Asks the mutant failures that are about what the mistake explains and were not compared. Those
+// that were are the first of their kind, which may have in common what the others have not.
+void ask_the_others(const self::Mutant& mutant, std::span<const Compared> failures,
+                    std::span<const NotCompared> others, int jobs, Clock::time_point end,
+                    Mistake& mistake) {
+  constexpr std::size_t kMostAsked = 256;
+  std::set<std::string> subjects;
+  for (std::size_t at = 0; at < failures.size(); ++at) {
+    if (mistake.failures[at] == Answer::same) subjects.insert(failures[at].subject);
+  }
+  std::vector<const Case*> about;
+  for (const NotCompared& one : others) {
+    if (subjects.contains(one.subject)) about.push_back(one.asked);
+  }
+  const std::size_t step = about.size() / kMostAsked + 1;
+  std::vector<const Case*> some;
+  for (std::size_t at = 0; at < about.size(); at += step) some.push_back(about[at]);
+  const Answered answered = answered_by(mutant, some, jobs, end);
+  mistake.same_beside += static_cast<int>(answered.wrong.size());
+  mistake.missed_beside += static_cast<int>(answered.right.size());
+}
+
+// Only some cases were compared with every mistake. Before a mistake is named as the cause, its
+// mutant is asked all other passing cases and `others`, which fail, and both are asked requests
+// that were not looked at, of which conditions need more: no cause is named that these refute.
 std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::size_t all_failures,
                                                 const std::vector<Compared>& failures,
+                                                std::span<const NotCompared> others,
                                                 std::vector<Compared> passes,
                                                 std::vector<Mistake> mistakes, int jobs,
                                                 const TestConditions& test, Clock::time_point end) {
@@ -310,9 +370,9 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::si
       tests[unproven->mutant] = kMostTests;
       continue;
     }
+    Mistake& mistake = *std::ranges::find(mistakes, unproven->mutant, &Mistake::mutant);
     if (!first) {
       int& times = tests[unproven->mutant];
-      Mistake& mistake = *std::ranges::find(mistakes, unproven->mutant, &Mistake::mutant);
       BesideFailures found = test(*unproven, *mutant, mistake, times);
       const bool nothing = found.alike.empty() && found.beyond.empty();
       times = nothing ? kMostTests : times + 1;
@@ -324,6 +384,7 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::si
       }
       continue;
     }
+    ask_the_others(*mutant, failures, others, jobs, end, mistake);
     std::vector<const Case*> beyond = failed_beyond(result, *mutant, jobs, end);
     // Sampled in the same proportion as the failures, and evenly over the run.
     const std::size_t share = all_failures / std::max<std::size_t>(failures.size(), 1);
@@ -383,15 +444,60 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   for (const auto& step : derivation) diagnosis.steps.push_back({step.clause, step.says});
 }
 
+// A request that is no case of the run, and how it is answered now.
+struct Besides {
+  Request request;
+  Verdict verdict;
+};
+
+std::vector<Besides> asked_besides(const Suite& suite, std::span<const std::string> lines,
+                                   Adapter& adapter, Clock::time_point end) {
+  constexpr std::size_t kMost = 24;
+  std::vector<Besides> all;
+  Deaths deaths;
+  for (const std::string& line : lines.first(std::min(lines.size(), kMost))) {
+    if (deaths.too_many() || Clock::now() > end) break;
+    Result<Request> request = parse_line(line);
+    const Document* document = request ? suite.document(request->dialect) : nullptr;
+    if (document == nullptr) continue;
+    std::optional<Verdict> verdict = judged(document->dialect, *request, adapter, deaths).verdict;
+    if (verdict) all.push_back({*std::move(request), *std::move(verdict)});
+  }
+  return all;
+}
+
+// Those that fail as `fault` does, in what the document says as well.
+std::vector<Request> alike(std::span<const Besides> asked, const Fault& fault) {
+  std::vector<Request> requests;
+  for (const Besides& one : asked) {
+    if (!fails_alike(one.verdict, fault)) continue;
+    if (one.verdict.faults.front().clause == fault.clause) requests.push_back(one.request);
+  }
+  return requests;
+}
+
+// Whether such requests do not have what is told of all failures, or more than a few of them what
+// is told of nearly all.
+bool is_refuted(const Diagnosis::Finding& finding, std::span<const Request> failing) {
+  if (!finding.there) return false;
+  constexpr std::ptrdiff_t kOneIn = 20;
+  const auto without =
+      std::ranges::count_if(failing, [&](const Request& one) { return !finding.there(one); });
+  const bool of_all = finding.failures_there == finding.failures;
+  return of_all ? without > 0 : without * kOneIn > std::ssize(failing);
+}
+
 // Few failures have too much in common, and those of a wide finding too little: what is around one
 // of them tells more. So it does where it refutes what many have in common. Not where it depends on
 // more than the request, nor where it fails in ways that cost a process each.
-void look_around(const RunResult& result, const AdapterOptions& implementation, Adapter& usual,
-                 Clock::time_point end, Diagnosis& diagnosis) {
+void look_around(const RunResult& result, const AdapterOptions& implementation,
+                 std::span<const std::string> besides, Adapter& usual, Clock::time_point end,
+                 Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 2;
   constexpr int kFew = 12;
   constexpr std::chrono::seconds kEach{3}, kOfLarge{6};
   constexpr double kDeadlineOfLarge = 5;
+  const std::vector<Besides> asked = asked_besides(*result.suite, besides, usual, end);
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
     const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
@@ -399,6 +505,8 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
     const auto example = std::ranges::find_if(
         result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
     if (example == result.cases.end() || example->verdict.faults.empty()) continue;
+    const std::vector<Request> alike_besides = alike(asked, example->verdict.faults.front());
+    const bool refuted = is_refuted(finding, alike_besides);
     const bool large = takes_long(*example->asked);
     std::unique_ptr<Adapter> patient;
     if (large) {
@@ -411,7 +519,7 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
     }
     Adapter& adapter = large ? *patient : usual;
     const Clock::time_point until = std::min(end, Clock::now() + (large ? kOfLarge : kEach));
-    if (finding.failures > kFew && tells &&
+    if (finding.failures > kFew && tells && !refuted &&
         !refuted_beside(*result.suite, finding, *example, adapter, until)) {
       continue;
     }
@@ -428,9 +536,11 @@ void look_around(const RunResult& result, const AdapterOptions& implementation, 
         passes.push_back(&one);
       }
     }
-    finding.around = around(*result.suite, finding, *example, failures, passes, adapter, until);
+    finding.around =
+        around(*result.suite, finding, *example, failures, passes, alike_besides, adapter, until);
     // What the few had in common was chance, or is said better of more.
-    const Diagnosis::Around& found = finding.around;
+    Diagnosis::Around& found = finding.around;
+    found.refutes |= refuted;
     if (found.refutes || (finding.failures <= kFew && !found.where.empty())) {
       finding.where.clear();
       finding.there = {};
@@ -445,9 +555,17 @@ bool has_fault_like(const Verdict& verdict, const Fault& fault) {
   });
 }
 
-// The executions of a case with the inferred shape, or those over the data where `fault` is about
-// these, and which of them fail like it. Without those that fail otherwise, and those of no elements
-// or no axes, which may come without strides.
+Probe::Ask asked_where(Duty duty) {
+  switch (duty) {
+    case Duty::C12: return Probe::Ask::view;
+    case Duty::C21: return Probe::Ask::overlap;
+    default: return Probe::Ask::execute;
+  }
+}
+
+// The executions of a case with the inferred shape, or its views or those over the data where
+// `fault` is about these, and which of them fail like it. Without those that fail otherwise or made
+// no view, and those of no elements or no axes, which may come without strides.
 void add_executions(const Remembered& one, const Fault& fault, const Capabilities& able,
                     std::vector<Executed>& executions) {
   const Request& request = one.asked->request;
@@ -456,8 +574,9 @@ void add_executions(const Remembered& one, const Fault& fault, const Capabilitie
   Outcome alone = one.outcome;
   alone.observations.clear();
   for (const Execution& execution : one.outcome.executions) {
-    const bool over_data = fault.duty == Duty::C21;
-    if (execution.probe.ask != (over_data ? Probe::Ask::overlap : Probe::Ask::execute)) continue;
+    const Probe::Ask asked = asked_where(fault.duty);
+    if (execution.probe.ask != asked) continue;
+    if (asked == Probe::Ask::view && execution.status != Status::ok) continue;
     alone.executions = {execution};
     const Verdict verdict = judge(request, expectation_of(*one.asked), able, alone);
     const bool fails = verdict.kind == Verdict::Kind::fail;
@@ -521,6 +640,19 @@ void tell_that_it_is_chance(Diagnosis& diagnosis) {
 
 }  // namespace
 
+std::vector<std::string> failed_besides(const std::optional<Generation>& generated,
+                                        std::span<const LawResult> laws) {
+  std::vector<std::string> lines;
+  if (generated) {
+    for (const Smallest& one : generated->smallest) lines.push_back(one.line);
+  }
+  for (const LawResult& law : laws) {
+    if (law.holds() || law.lines.empty()) continue;
+    lines.push_back(law.undecided ? law.lines.front() : law.lines.back());
+  }
+  return lines;
+}
+
 std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions& implementation,
                                   const DiagnosisOptions& options) {
   if (!names_built_in("mutant:right")) return std::nullopt;
@@ -561,7 +693,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   if (diagnosis.most_are_right_again() && !after_others) tell_that_it_is_chance(diagnosis);
   // What depends on the requests before is no document's answer.
   if (diagnosis.most_are_right_again() || after_others) diagnosis.by_another_document.clear();
-  look_around(result, implementation, **adapter, end, diagnosis);
+  look_around(result, implementation, options.besides, **adapter, end, diagnosis);
   const std::vector<Remembered> passes =
       asked_again(passes_nearby(result, chosen, known), false, end, **adapter).stable;
   diagnosis.passes_compared = static_cast<int>(passes.size());
@@ -614,7 +746,10 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     if (after_others) found.missed = 0;
     return found;
   };
-  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures, failed),
+  // After other requests they may fail, and not by themselves.
+  const std::vector<NotCompared> others =
+      after_others ? std::vector<NotCompared>() : not_compared(failed, chosen);
+  diagnosis.causes = causes_that_stand(result, failed.size(), compared(failures, failed), others,
                                        compared(passes), mistakes, jobs, test, refuted_by);
   std::erase_if(diagnosis.causes,
                 [&](const Diagnosis::Cause& cause) { return !is_about(diagnosis, cause.breaks); });

@@ -16,6 +16,7 @@
 #include "conformance/run/oracle.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "conformance/text/testing/expect_in.h"
 #include "reference/tensor/declared_dialects.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -316,6 +317,37 @@ TEST(Findings, OfElementsThatAreWrongWhereTheyOverlapBlameTheOverlap) {
   EXPECT_EQ(found.duty, Duty::C21);
 }
 
+// The elements are right there.
+TEST(Findings, OfWhatIsWrittenBesideAnOverlapBlameNoElements) {
+  const auto found =
+      Answered([](const Request& request, Outcome& outcome) {
+        if (!is_valid(outcome) || request.data.rank() != 4) return;
+        Execution over;
+        over.probe.ask = Probe::Ask::overlap;
+        over.as_placed = true;
+        over.observations = {{CaughtBy::output_gaps, Plane::memory, Duty::C21, "byte 3 changed"}};
+        outcome.executions = {over};
+      }).main();
+  EXPECT_EQ(found.duty, Duty::C21);
+  expect_in(found.says, "more than the elements is written where the output overlaps the data");
+}
+
+TEST(Findings, TellThatInferenceSaysThatItFailed) {
+  const auto says = [](const char* message) {
+    return Answered([=](const Request& request, Outcome& outcome) {
+             if (!is_valid(outcome) || request.data.rank() != 4) return;
+             outcome = {};
+             outcome.kind = Outcome::Kind::malformed;
+             outcome.during = "inference";
+             outcome.message = message;
+           })
+        .main()
+        .says;
+  };
+  EXPECT_TRUE(says("answered failed: no room").starts_with("inference says that it failed"));
+  EXPECT_TRUE(says("answered unknown: no room").starts_with("the answer cannot be read"));
+}
+
 TEST(Findings, OfOneCopyAreOneHoweverItFails) {
   const auto found = Answered([](const Request& request, Outcome& outcome) {
                        if (!is_valid(outcome) || request.data.rank() != 4) return;
@@ -582,6 +614,17 @@ TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   EXPECT_TRUE(
       says(kOnes + "0 of 2" + kSizes + "3 of 3").find("and refused where it differs in axes") !=
       std::string::npos);
+  // Which are taken hangs on the rank, and whether they differ in axes of size 1 is coincidence.
+  const std::string kOfRank = "; of those of its rank ";
+  const std::string kOther = ", of those of another rank ";
+  EXPECT_TRUE(says(kOnes + "0 of 2" + kSizes + "1 of 4" + kOfRank + "1 of 1" + kOther + "0 of 5")
+                  .find("executed that has the rank of the inferred one, and refused where it has "
+                        "another rank") != std::string::npos);
+  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "0 of 3" + kOfRank + "0 of 1" + kOther + "2 of 4")
+                  .starts_with("an output is executed that differs from the inferred shape in axes "
+                               "of size 1 alone"));
+  EXPECT_TRUE(says(kOnes + "0 of 2" + kSizes + "2 of 2" + kOfRank + "2 of 2" + kOther + "0 of 2")
+                  .starts_with("an output of another shape than the inferred one is not refused"));
   EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "3 of 3")
                   .starts_with("an output of another shape than the inferred one is not refused"));
   EXPECT_TRUE(

@@ -161,7 +161,8 @@ bool fails_alike(const Verdict& verdict, const Fault& fault) {
 
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          const CaseResult& failing, std::span<const CaseResult* const> failures,
-                         std::span<const CaseResult* const> passes, Adapter& adapter,
+                         std::span<const CaseResult* const> passes,
+                         std::span<const Request> besides, Adapter& adapter,
                          std::chrono::steady_clock::time_point end) {
   constexpr int kMostTries = 4;
   Walk walk(suite, failing, adapter, end);
@@ -185,6 +186,7 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
   for (int tries = 0; tries < kMostTries; ++tries) {
     all_failing = walk.failing();
     all_failing.insert(all_failing.end(), in_the_run.begin(), in_the_run.end());
+    for (const Request& one : besides) all_failing.push_back(&one);
     all_passing = walk.passing();
     add_some(passes, kMostPasses, all_passing);
     around.failed = static_cast<int>(walk.failing().size()) - 1;

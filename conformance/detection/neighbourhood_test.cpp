@@ -47,7 +47,7 @@ class Neighbourhood : public ::testing::Test {
     CaseResult result = ask(built_in_suite(), failing, **adapter);
     result.asked = &failing;
     if (result.verdict.faults.empty()) result.verdict.faults.emplace_back();
-    return around(built_in_suite(), finding, result, failures, passes, **adapter,
+    return around(built_in_suite(), finding, result, failures, passes, besides, **adapter,
                   std::chrono::steady_clock::now() + std::chrono::minutes(2));
   }
 
@@ -66,6 +66,7 @@ class Neighbourhood : public ::testing::Test {
   std::deque<Case> cases;
   std::deque<CaseResult> passed;
   std::vector<const CaseResult*> failures, passes;
+  std::vector<Request> besides;
 };
 
 TEST_F(Neighbourhood, OfOneFailureTellsWhatItHangsOn) {
@@ -122,6 +123,12 @@ TEST_F(Neighbourhood, SaysNothingThatAFewOtherFailuresRefute) {
   const Diagnosis::Around found = around_one(kMutant, kFails);
   EXPECT_GT(found.failed, 20 * 3);
   EXPECT_TRUE(!found.there || found.there(cases[1].request));
+}
+
+TEST_F(Neighbourhood, CountsWhatFailsBesidesTheRun) {
+  besides.push_back(*parse_line("openvino-reshape-1 i32[1] i64[1,1,-1] special_zero=true"));
+  const Diagnosis::Around found = around_one(kMutant, kFails);
+  EXPECT_EQ(found.failures, found.failed + 2);  // it, and the one besides
 }
 
 // What is found around one has to hold of the others that fail alike.

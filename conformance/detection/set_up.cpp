@@ -87,6 +87,9 @@ std::optional<SetUp> set_up_behind(std::span<const Executed> executions) {
     if (!one.fails && fail.contains(one.request)) both.insert(one.request);
   }
   if (both.size() < kFewRequests) return std::nullopt;
+  const bool views = std::ranges::all_of(
+      executions, [](const Executed& one) { return one.probe.ask == Probe::Ask::view; });
+  const char* calls = views ? "views" : "executions";
   std::optional<SetUp> best;
   std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
   for (const Facet& facet : kFacets) {
@@ -112,7 +115,7 @@ std::optional<SetUp> set_up_behind(std::span<const Executed> executions) {
         facet.some && with != failing ? fmt::format("{} of {}", failing, with)
         : beyond == 0 || !alone       ? fmt::format("each of {}", failing)
                                       : fmt::format("{} of {}", failing, failing + beyond);
-    best = SetUp{fmt::format(", in {} executions {}with {}, and in none of {} others", how_many,
+    best = SetUp{fmt::format(", in {} {} {}with {}, and in none of {} others", how_many, calls,
                              alone ? "" : "of these requests ", facet.words,
                              alone ? others + others_beyond : others),
                  alone};

@@ -9,7 +9,7 @@
 
 namespace reshape::conformance {
 
-// A call of execute with the inferred shape.
+// A call of execute or view with the inferred shape.
 struct Executed {
   const Request* request;
   Probe probe;

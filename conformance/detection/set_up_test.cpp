@@ -71,6 +71,14 @@ TEST(SetUp, IsToldOfSuchRequestsWhereOthersWithItPass) {
       "none of 24 others");
 }
 
+TEST(SetUp, IsToldOfViews) {
+  Executions views([](const Executed& one) { return one.probe.byte_offset; });
+  for (Executed& one : views.all) one.probe.ask = Probe::Ask::view;
+  const auto found = set_up_behind(views.all);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->says.starts_with(", in each of 27 views with a byte_offset")) << found->says;
+}
+
 // What is overwritten before it is read lies on one side only, and not at every distance.
 TEST(SetUp, IsToldOfTheSideOnWhichTheOutputLies) {
   Executions executions([](const Executed&) { return false; });

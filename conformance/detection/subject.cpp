@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -100,9 +101,14 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
 }
 
 const char* of_an_unreadable_answer(const Fault& fault) {
-  const bool no_shape = fault.answered.find("answered what is no shape") != std::string::npos;
-  return no_shape ? "what is answered is no shape: it has a size that is negative or not known"
-                  : "the answer cannot be read";
+  const auto is = [&](const char* words) {
+    return fault.answered.find(words) != std::string::npos;
+  };
+  if (is("answered what is no shape")) {
+    return "what is answered is no shape: it has a size that is negative or not known";
+  }
+  return is("inference: answered failed") ? "inference says that it failed"
+                                          : "the answer cannot be read";
 }
 
 const char* of_wrong_elements(Duty duty) {
@@ -144,6 +150,24 @@ Subject of_changing_answer(const Fault& fault, const Request& request) {
   return {"", Duty::C17, "inference answers otherwise" + fault.answered.substr(at)};
 }
 
+// How many outputs of a kind were asked, and taken, in the examination's words: "2 of 3".
+struct Taken {
+  int taken = 0, asked = 0;
+
+  bool some() const { return taken > 0; }
+  bool all() const { return some() && taken == asked; }
+};
+std::optional<Taken> taken_behind(std::string_view words, std::string_view kind) {
+  const std::size_t at = words.rfind(kind);
+  if (at == std::string_view::npos) return std::nullopt;
+  Taken counted;
+  const std::string numbers(words.substr(at + kind.size()));
+  if (std::sscanf(numbers.c_str(), "%d of %d", &counted.taken, &counted.asked) != 2) {
+    return std::nullopt;
+  }
+  return counted;
+}
+
 // Which outputs of another shape are accepted, from the examination's words.
 Subject of_another_output(const Fault& fault) {
   if (fault.answered.find(": ok") == std::string::npos) {
@@ -152,18 +176,28 @@ Subject of_another_output(const Fault& fault) {
   if (fault.answered.starts_with("a view ")) {
     return {"", Duty::C20, "a view is made in another shape than the inferred one"};
   }
-  constexpr std::string_view kOnes = "axes of size 1 alone it takes ", kSizes = "other sizes ";
   if (fault.answered.ends_with(kRefusedAgain)) {
     return {"", Duty::C20,
             "an output of another shape is executed, and refused when it is asked again"};
   }
-  const std::size_t ones = fault.answered.find(kOnes), sizes = fault.answered.rfind(kSizes);
-  if (ones == std::string::npos || sizes == std::string::npos) return of_duty(Duty::C20);
-  const bool some_ones = fault.answered[ones + kOnes.size()] != '0';
-  const bool some_sizes = fault.answered[sizes + kSizes.size()] != '0';
-  if (some_ones == some_sizes) return of_duty(Duty::C20);
+  const auto taken = [&](std::string_view kind) { return taken_behind(fault.answered, kind); };
+  const auto ones = taken("axes of size 1 alone it takes "), sizes = taken("other sizes ");
+  const auto same = taken("of its rank "), another = taken("of another rank ");
+  const bool by_ones = ones && sizes && ones->some() != sizes->some();
+  const bool by_rank = same && another && same->some() && !another->some();
+  if (by_ones && by_rank) {
+    // Those that differ in axes of size 1 may be refused for their rank.
+    const bool all_by_ones = ones->some() ? ones->all() : sizes->all();
+    if (all_by_ones == same->all()) return of_duty(Duty::C20);
+  }
+  if (by_rank && (!by_ones || same->all())) {
+    return {"", Duty::C20,
+            "an output of another shape is executed that has the rank of the inferred one, and "
+            "refused where it has another rank"};
+  }
+  if (!by_ones) return of_duty(Duty::C20);
   return {"", Duty::C20,
-          some_ones
+          ones->some()
               ? "an output is executed that differs from the inferred shape in axes of size 1 "
                 "alone, and refused where other sizes differ"
               : "an output is executed whose sizes differ from the inferred shape, and refused "
@@ -197,6 +231,9 @@ Subject subject_of(const CaseResult& failure) {
   }
   if (first.duty == Duty::C14) {
     return of_a_changed_process(first);
+  }
+  if (first.duty == Duty::C21 && first.plane == Plane::memory) {
+    return {"", Duty::C21, "more than the elements is written where the output overlaps the data"};
   }
   if (first.clause.empty() && first.duty == Duty::C5 && first.watch == CaughtBy::bytes) {
     return {"", Duty::C5, "execute returns before it has written the output"};

@@ -102,7 +102,7 @@ class Order {
                              (by > 0 ? " behind" : " before") + " it";
     if (!beyond) facts_.push_back({says, 0.02, by_itself});
     const Probe& probe = elements_.probe;
-    if (probe.ask == Probe::Ask::overlap && probe.shift == -by) {
+    if (probe.ask == Probe::Ask::overlap && probe.shift == -by && probe.shift_bytes == 0) {
       const std::string words = by > 0
                                     ? "holds what belongs as many places behind it as the output "
                                       "lies before the data"

@@ -15,9 +15,10 @@ using Wide = PatternValue;
 using Size = std::optional<Wide>;
 
 constexpr Wide kMostSize = std::numeric_limits<std::int64_t>::max();
-constexpr double kDoubtful = 0.03;  // added where sizes of 0 or 1 fit by coincidence
-constexpr double kEither = 0.01;    // added where another mistake leaves the same size
-constexpr double kWeaker = 0.0002;  // added where less is said of a shape than is true of it
+constexpr double kDoubtful = 0.03;    // added where sizes of 0 or 1 fit by coincidence
+constexpr double kEither = 0.01;      // added where another mistake leaves the same size
+constexpr double kWeaker = 0.0002;    // added where less is said of a shape than is true of it
+constexpr double kNarrower = 0.0001;  // added for each width that is wider
 
 Wide modulo(Wide value, int width) {
   const Wide end = Wide{1} << width;
@@ -324,6 +325,8 @@ class Answered {
       add_unless_doubtful("is the quotient rounded up", 0.031, [&](std::size_t) { return up; });
     }
     add_unless_doubtful("is the number of all elements", 0.04, [&](std::size_t) { return total_; });
+    // Of the widths that fit the widest is told, of one shape and of many.
+    double narrower = 0;
     for (const int width : {64, 32, 16, 8}) {
       const std::string power = " modulo 2^" + std::to_string(width);
       const Size known = cut(known_, width);
@@ -331,11 +334,12 @@ class Answered {
       // a 0 may come of the one or of the other.
       const bool either = known == Size(0);
       add_unless_doubtful("is inferred from the number of elements" + power,
-                          (width >= 32 ? 0.0105 : 0.026) + (either ? kEither : 0),
+                          (width >= 32 ? 0.0105 : 0.026) + narrower + (either ? kEither : 0),
                           [&](std::size_t) { return rounded_down(cut(total_, width), known_); });
       add_unless_doubtful(
-          "is inferred from the product of the other sizes" + power, 0.027,
+          "is inferred from the product of the other sizes" + power, 0.027 + narrower,
           [&](std::size_t) { return either ? known : rounded_down(total_, known); });
+      narrower += kNarrower;
     }
     Product nonzero;
     bool zero = false;

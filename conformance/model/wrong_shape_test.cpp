@@ -104,6 +104,21 @@ TEST(WrongShape, AZeroThatTwoProductsMayHaveLeft) {
                                   [&](const ElementFact& fact) { return fact.says == says; }));
 }
 
+// What is left in 16 bits of such products is left in 32, too. Many shapes are told by the facts
+// that they share.
+TEST(WrongShape, OfTheWidthsThatFitTheWidestSaysMost) {
+  const auto is = wrong({{6}, {kHuge + 3, -1}, refused(), {kHuge + 3, 2}, ""});
+  const auto share = [&](const std::string& width) {
+    const std::string says =
+        "the -1 is inferred from the product of the other sizes modulo " + width;
+    const auto fact = std::ranges::find(is->facts, says, &ElementFact::says);
+    EXPECT_NE(fact, is->facts.end()) << says;
+    return fact == is->facts.end() ? 0.0 : fact->share;
+  };
+  EXPECT_LT(share("2^32"), share("2^16"));
+  EXPECT_LT(share("2^16"), share("2^8"));
+}
+
 // A -1 that follows from another wrong size is no further mistake.
 TEST(WrongShape, AMinusOneThatFollows) {
   expect_words({

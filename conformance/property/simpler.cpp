@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,9 +21,10 @@ bool askable(const Request& request, const Ruling& ruling) {
   return ruling.kind == Ruling::Kind::produces && output_fits(request, ruling.shape);
 }
 
-// Numbers nearer to 0, in the order to try them: 1, the half, the number less a power of two (which
-// keeps the tail behind a kernel's blocks), and, for small numbers only, the next one. Only the
-// highest powers are tried, since each costs a trial.
+// Numbers nearer to 0, in the order to try them: 1, the half, the power of two below (where many
+// bounds lie), the number less a power of two (which keeps the tail behind a kernel's blocks), and,
+// for small numbers only, the next one. Only the highest powers are tried, since each costs a
+// trial.
 template <typename Number>
 std::vector<Number> nearer_to_0(Number value) {
   constexpr Number kFew = 64;
@@ -30,6 +33,7 @@ std::vector<Number> nearer_to_0(Number value) {
   std::vector<Number> nearer = {1, value / 2};
   int power = 0;
   while (value >> power > 1) ++power;
+  nearer.push_back(Number{1} << power);
   for (int last = std::max(2, power - kPowers + 1); power >= last; --power) {
     nearer.push_back(value - (Number{1} << power));
   }
@@ -64,6 +68,7 @@ class Candidates {
     return plain;
   }
   void without_ones(bool half);
+  void all_of_one_element();
 
   const Dialect& dialect_;
   const Request& request_;
@@ -71,7 +76,27 @@ class Candidates {
   std::vector<Request> kept_;
 };
 
-// Without an axis, or a value, and its stride.
+// The offset at which data of these sizes begins with its first element in memory. Of data without
+// elements it is that of the other axes, which stay where the one of size 0 goes.
+std::optional<std::int64_t> least_offset(const Shape& shape, const Strides& strides,
+                                         ElementType type) {
+  __int128 least = 0;
+  for (std::size_t axis = 0; axis < std::min(shape.rank(), strides.size()); ++axis) {
+    const std::int64_t steps = std::max<std::int64_t>(shape[axis] - 1, 0);
+    if (strides[axis] < 0) least -= static_cast<__int128>(steps) * strides[axis];
+  }
+  if (bits(type) < 8) least += least % 2;  // an offset is in whole bytes
+  if (least > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return static_cast<std::int64_t>(least);
+}
+
+// Whether values can be taken out of the pattern one by one: it is a list, or a column.
+bool has_rows(const ShapePattern& pattern) {
+  const std::optional<Shape>& shape = pattern.tensor_shape;
+  return pattern.one_dimensional() || (shape->rank() == 2 && (*shape)[1] == 1);
+}
+
+// Without an axis, or a value, and its stride. Precondition of the latter: has_rows().
 Request without_axis(Request request, std::size_t axis) {
   std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
   const auto at = static_cast<std::ptrdiff_t>(axis);
@@ -83,6 +108,10 @@ Request without_axis(Request request, std::size_t axis) {
 Request without_value(Request request, std::size_t index) {
   const auto at = static_cast<std::ptrdiff_t>(index);
   request.pattern.values.erase(request.pattern.values.begin() + at);
+  if (request.pattern.tensor_shape) {
+    const auto rows = static_cast<std::int64_t>(request.pattern.values.size());
+    request.pattern.tensor_shape = request.pattern.one_dimensional() ? Shape{rows} : Shape{rows, 1};
+  }
   if (request.out_strides && index < request.out_strides->size()) {
     request.out_strides->erase(request.out_strides->begin() + at);
   }
@@ -99,6 +128,19 @@ void Candidates::layouts() {
   Request without_output = request_;
   without_output.make_output_dense();
   keep(std::move(without_output));
+  Request nearer = without_elements();
+  if (request_.strides) {
+    const auto least = least_offset(request_.data, *request_.strides, request_.data_type);
+    nearer.offset = std::min(request_.offset, least.value_or(request_.offset));
+    keep(nearer);
+  }
+  const Ruling ruling = ruling_of(dialect_, request_);
+  if (request_.out_strides && ruling.kind == Ruling::Kind::produces) {
+    const auto least = least_offset(ruling.shape, *request_.out_strides, request_.data_type);
+    nearer.offset = request_.offset;
+    nearer.out_offset = std::min(request_.out_offset, least.value_or(request_.out_offset));
+    keep(std::move(nearer));
+  }
 }
 
 void Candidates::flags_and_types() {
@@ -143,17 +185,39 @@ void Candidates::without_ones(bool half) {
         without_value, request.pattern.values.size());
   };
   keep(axes(plain));
-  if (!plain.pattern.one_dimensional()) return;
+  if (!has_rows(plain.pattern)) return;
   keep(values(axes(plain)));
   keep(values(plain));
 }
 
+// A scalar, with a pattern of ones beside what is no size. One by one axes cannot go that a 0
+// copies.
+void Candidates::all_of_one_element() {
+  Request one = without_elements();
+  one.make_data_dense();
+  one.data = Shape{};
+  for (PatternValue& value : one.pattern.values) {
+    if (value >= 0 && value <= std::numeric_limits<std::int64_t>::max()) value = 1;
+  }
+  keep(std::move(one));
+}
+
 void Candidates::axes() {
+  all_of_one_element();
   without_ones(false);
   without_ones(true);
   // Removes an axis on one side or on both; candidates of another class are dropped.
   const Request plain = without_elements();
-  const bool flat = plain.pattern.one_dimensional();
+  const bool flat = has_rows(plain.pattern);
+  const auto count = static_cast<std::int64_t>(plain.pattern.values.size());
+  Request other_rank = plain;
+  if (!flat && plain.pattern.tensor_shape->rank() > 0) {
+    other_rank.pattern.tensor_shape = Shape{count, 1};
+    keep(std::move(other_rank));
+  } else if (!plain.pattern.one_dimensional() && flat && count == 1) {
+    other_rank.pattern.tensor_shape = Shape{};
+    keep(std::move(other_rank));
+  }
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
     keep(without_axis(plain, axis));
     for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {

@@ -282,7 +282,7 @@ Json of(const Report& run) {
               {"failure_groups", groups_of(run)},
               {"cases", cases}};
   if (!run.laws.empty()) one["laws"] = json_of(run, run.laws);
-  if (run.generated) one["generated"] = json_of(*run.generated);
+  if (run.generated) one["generated"] = json_of(run, *run.generated);
   if (run.whole) {
     one["whole"] = {{"cases", run.whole->cases},
                     {"digest", fmt::format("{:016x}", run.whole->digest)},

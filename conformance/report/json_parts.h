@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 Json words(const std::vector<std::string>& texts);
 Json json_of(const Report& run, const std::vector<LawResult>& laws);
-Json json_of(const Generation& generated);
+Json json_of(const Report& run, const Generation& generated);
 Json json_of(const Diagnosis& diagnosis);
 Json json_of(const LawDiagnosis& diagnosis);
 Json json_of(const ExhaustiveResult& world);

@@ -48,10 +48,13 @@ Json json_of(const Report& run, const std::vector<LawResult>& laws) {
   });
 }
 
-Json json_of(const Generation& generated) {
-  const Json smallest = list_of(generated.smallest, [](const Smallest& one) {
-    return Json{
-        {"id", one.id}, {"line", one.line}, {"fails", printable(one.fails)}, {"yaml", one.yaml}};
+Json json_of(const Report& run, const Generation& generated) {
+  const Json smallest = list_of(generated.smallest, [&](const Smallest& one) {
+    return Json{{"id", one.id},
+                {"line", one.line},
+                {"fails", printable(one.fails)},
+                {"yaml", one.yaml},
+                {"replay", replay_command(run, one)}};
   });
   Json drawn = Json::object();
   for (const auto& [facet, counts] : generated.drawn) {

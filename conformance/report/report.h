@@ -77,6 +77,7 @@ std::string handed_over(const CaseResult& result, const Fault& fault);
 // The commands that reproduce a failure or a broken law, and that derive the right answer.
 // explain_command() is empty where the case is not of the suite.
 std::string replay_command(const Report& run, const CaseResult& result);
+std::string replay_command(const Report& run, const Smallest& smallest);
 std::string replay_command(const Report& run, const LawResult& law);  // "": it does not show alone
 std::string explain_command(const Report& run, const CaseResult& result);
 

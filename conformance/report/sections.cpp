@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <vector>
 
+#include "conformance/property/law.h"
 #include "conformance/report/report.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/listed.h"
@@ -16,12 +18,46 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
+std::string law_head(const Report& run, const LawResult& law) {
+  const char* state = !law.known.empty() ? "known"
+                      : law.undecided    ? (run.is_red(law) ? "UNDECIDED" : "undecided")
+                      : !law.holds()     ? "BROKEN"
+                      : law.tried > 0    ? "holds"
+                                         : "not asked";
+  return fmt::format("  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.rests_on,
+                     law.tried,
+                     law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
+}
+
+// Without how many draws it were, and which.
+std::string why_undecided(const LawResult& law) {
+  const std::string why = law.broken.substr(0, law.broken.find("; the first: "));
+  const std::size_t at = why.find(" answered wrongly ");
+  return at == std::string::npos ? why : why.substr(at);
+}
+
+// Where many laws are undecided, the failures of the suite make them so: why is told of the first
+// law, and of others for which the reason is another one.
 void print_laws(Out out, const Report& run, bool quiet) {
   if (run.laws.empty()) return;
   if (!quiet) fmt::format_to(out, "\nLaws\n");
+  std::set<std::string> told;
+  std::string alike;
   for (const LawResult& law : run.laws) {
-    if (!quiet || run.is_red(law)) fmt::format_to(out, "{}", law_text(run, law));
+    if (quiet && !run.is_red(law)) continue;
+    const bool repeated = law.undecided && law.known.empty() && law.unfinished.empty() &&
+                          !told.insert(why_undecided(law)).second;
+    if (repeated) alike += (alike.empty() ? "" : ", ") + law.name;
+    fmt::format_to(out, "{}", repeated ? law_head(run, law) : law_text(run, law));
   }
+  if (!alike.empty()) {
+    fmt::format_to(out, "  undecided for a reason told above: {}; --json FILE has each\n", alike);
+  }
+}
+
+bool is_of_threads(const LawResult& result) {
+  const Law* law = law_named(result.name);
+  return law != nullptr && law->of_threads;
 }
 
 // The most frequent first, as many as stand on a line or two.
@@ -57,8 +93,7 @@ void print_generated(Out out, const Report& run, bool quiet) {
   for (const Smallest& one : generated.smallest) {
     fmt::format_to(out, "\nSmallest request that fails like {}\n  {}\n", one.id,
                    printable(one.fails));
-    fmt::format_to(out, "  replay    reshape-conformance replay {} -i {}\n", shell_word(one.line),
-                   shell_word(run.options.library));
+    fmt::format_to(out, "  replay    {}\n", replay_command(run, one));
     fmt::format_to(out, "  as a case of specs/:\n{}", one.yaml);
   }
 }
@@ -94,7 +129,8 @@ void print_first_use(Out out, const Report& run, bool quiet) {
     if (quiet && one.waived) continue;
     if (!any) fmt::format_to(out, "\nOnce in each process, whatever it is asked\n");
     any = true;
-    red |= !one.waived;
+    // What a later process declares otherwise (C2) is never let through.
+    red |= !one.waived && one.seen.duty != Duty::C2;
     fmt::format_to(out, "  {:<7} {} ({}): {}\n", one.waived ? "waived" : "RED",
                    name(one.seen.watch), name(one.seen.duty), printable(one.seen.saw));
   }
@@ -120,6 +156,11 @@ std::vector<std::string> baseline_lines(const Report& run) {
   return lines;
 }
 
+std::string replay_command(const Report& run, const Smallest& smallest) {
+  return fmt::format("reshape-conformance replay {} -i {}{}", shell_word(smallest.line),
+                     shell_word(run.options.library), specs_option(run.options));
+}
+
 std::string replay_command(const Report& run, const LawResult& law) {
   const std::string where = shell_word(run.options.library) + specs_option(run.options);
   if (law.undecided && !law.lines.empty()) {
@@ -131,15 +172,8 @@ std::string replay_command(const Report& run, const LawResult& law) {
 }
 
 std::string law_text(const Report& run, const LawResult& law) {
-  std::string text;
+  std::string text = law_head(run, law);
   const Out out(text);
-  const char* state = !law.known.empty() ? "known"
-                      : law.undecided    ? (run.is_red(law) ? "UNDECIDED" : "undecided")
-                      : !law.holds()     ? "BROKEN"
-                      : law.tried > 0    ? "holds"
-                                         : "not asked";
-  fmt::format_to(out, "  {:<10} {:<26} {:<22} {:>5} tried  {}\n", state, law.name, law.rests_on,
-                 law.tried, law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
   if (law.tried > 0 && !law.unfinished.empty()) {
     fmt::format_to(out, "      no more were tried: {}\n", printable(law.unfinished));
   }
@@ -169,6 +203,10 @@ std::string law_text(const Report& run, const LawResult& law) {
       fmt::format_to(out, "      made from {}\n", law.input);
     }
     fmt::format_to(out, "      replay    {}\n", replay);
+    if (is_of_threads(law) && !law.undecided) {
+      fmt::format_to(out,
+                     "      again     how threads meet is chance: where it holds, repeat it\n");
+    }
   }
   return text;
 }

@@ -169,6 +169,37 @@ TEST_F(Text, CommandsNameTheSuite) {
             "reshape-conformance replay 'one f32[2] i64[3]' -i ./libfake.so");
 }
 
+TEST_F(Text, WhyLawsAreUndecidedIsToldOnce) {
+  good[0].laws.clear();
+  const auto add = [&](const char* name, const char* broken) {
+    LawResult& law = good[0].laws.emplace_back();
+    law.name = name;
+    law.broken = broken;
+    law.undecided = true;
+    law.tried = 20;
+  };
+  add("law-a", "1 draw was answered wrongly already when it was asked; the first: one");
+  add("law-b", "2 draws were answered wrongly already when it was asked; the first: another");
+  add("law-c", "2 draws were answered wrongly also by one thread; the first: third");
+  const std::string text = text_report(good);
+  expect_in(text, "the first: one\n");
+  EXPECT_EQ(text.find("another"), std::string::npos);
+  expect_in(text, "the first: third\n");
+  expect_in(text, "  UNDECIDED  law-b ");
+  expect_in(text, "  undecided for a reason told above: law-b; --json FILE has each\n");
+}
+
+TEST_F(Text, AReplayOfALawAboutThreadsIsToldToBeChance) {
+  LawResult law;
+  law.broken = "it differs";
+  law.input = "one f32[2] i64[2]";
+  const char* chance = "how threads meet is chance";
+  law.name = "two-at-once";
+  expect_in(law_text(good[0], law), chance);
+  law.name = "round-trip";
+  EXPECT_EQ(law_text(good[0], law).find(chance), std::string::npos);
+}
+
 TEST_F(Text, AWatchAndItsProbeAreNamed) {
   const std::string text = text_report(bad);
   expect_in(text, ", dense\n      watch     bytes\n      probe     payload=distinct poison=a5 ");

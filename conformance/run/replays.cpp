@@ -28,8 +28,9 @@ bool fails_as(const CaseResult& before, const CaseResult& now) {
   });
 }
 
-// Whether `failed` fails again in a fresh process that was asked `lines` before. `before` receives
-// the kind of outcome of the last of these.
+// Whether `failed` fails again in a fresh process that was asked `lines` before: as before, or in
+// whatever way where there are none, since then nothing before it is needed. `before` receives the
+// kind of outcome of the last of these.
 bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
                  const StartAdapter& start, const std::function<bool()>& enough,
                  Outcome::Kind* before = nullptr) {
@@ -42,7 +43,8 @@ bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suit
     const Outcome outcome = (*adapter)->ask(*request);
     if (before != nullptr) *before = outcome.kind;
   }
-  return fails_as(failed, ask(suite, *failed.asked, **adapter));
+  const CaseResult now = ask(suite, *failed.asked, **adapter);
+  return lines.empty() ? now.failed() : fails_as(failed, now);
 }
 
 // Makes the requests before, if they are few, as similar to the failing one as possible: the

@@ -56,8 +56,8 @@ class Remembering final : public Adapter {
  public:
   using Wrong = std::function<bool(const Lines& before, const std::string& line)>;
   using Refused = std::function<bool(const Request&)>;
-  explicit Remembering(Wrong wrong, Refused refused = {})
-      : wrong_(std::move(wrong)), refused_(std::move(refused)) {}
+  explicit Remembering(Wrong wrong, Refused refused = {}, bool dies_alone = false)
+      : wrong_(std::move(wrong)), refused_(std::move(refused)), dies_alone_(dies_alone) {}
 
   const Capabilities& capabilities() const override { return capabilities_; }
   AskedBefore asked_before() const override { return {asked_, asked_->size() - 1}; }
@@ -65,7 +65,10 @@ class Remembering final : public Adapter {
     const std::string line = print_line(request);
     Outcome outcome = testing::right_answer(request);
     if (refused_ && refused_(request)) outcome.kind = Outcome::Kind::rejected;
-    if (wrong_(*asked_, line)) outcome.shape = Shape{12345};
+    if (wrong_(*asked_, line)) {
+      outcome.shape = Shape{12345};
+      if (dies_alone_ && asked_->empty()) outcome.kind = Outcome::Kind::crashed;
+    }
     asked_->push_back(line);
     return outcome;
   }
@@ -73,6 +76,7 @@ class Remembering final : public Adapter {
  private:
   Wrong wrong_;
   Refused refused_;
+  bool dies_alone_;  // where it is wrong, and nothing was asked before
   Capabilities capabilities_ = testing::everything();
   std::shared_ptr<Lines> asked_ = std::make_shared<Lines>();
 };
@@ -88,14 +92,14 @@ class HowItReplays : public ::testing::Test {
   // `wrong` says whether the case is wrong, by what its process was asked before.
   Replays replays_where(const std::function<bool(const Lines& before)>& wrong,
                         const Bounds& bounds = Bounds(RunOptions()),
-                        const Remembering::Refused& refused = {}) const {
+                        const Remembering::Refused& refused = {}, bool dies_alone = false) const {
     const auto fails = [&](const Lines& before, const std::string& one) {
       return one == bad && wrong(before);
     };
     const StartAdapter start = [=]() -> Result<std::unique_ptr<Adapter>> {
-      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails, refused));
+      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails, refused, dies_alone));
     };
-    Remembering adapter(fails, refused);
+    Remembering adapter(fails, refused, dies_alone);
     RunResult result = *run(testing::whole(suite), adapter, start);
     std::vector<CaseResult*> failed;
     for (CaseResult& one : result.cases) {
@@ -117,6 +121,12 @@ class HowItReplays : public ::testing::Test {
 
 TEST_F(HowItReplays, AloneWhereTheRequestIsEnough) {
   EXPECT_EQ(replays_where([](const Lines&) { return true; }).how, Replays::How::alone);
+}
+
+// Where the data lies decides whether it touches a guard page or dies of something else.
+TEST_F(HowItReplays, AloneWhereItFailsThereInAnotherWay) {
+  const auto always = [](const Lines&) { return true; };
+  EXPECT_EQ(replays_where(always, Bounds(RunOptions()), {}, true).how, Replays::How::alone);
 }
 
 TEST_F(HowItReplays, OnlyAfterTheTwoRequestsThatItNeeds) {

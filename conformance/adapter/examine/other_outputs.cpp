@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "conformance/model/another_shape.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
@@ -19,11 +20,16 @@ Sizes without_ones(const Sizes& sizes) {
   return rest;
 }
 
-std::string count_of(const std::vector<Shape>& shapes,
-                     const std::function<bool(const Shape&)>& takes) {
-  const auto taken = std::ranges::count_if(shapes, takes);
-  return std::to_string(taken) + " of " + std::to_string(shapes.size());
-}
+// How many of some outputs were asked, and taken.
+struct Count {
+  int asked = 0, taken = 0;
+
+  void add(bool takes) {
+    ++asked;
+    taken += takes;
+  }
+  std::string text() const { return std::to_string(taken) + " of " + std::to_string(asked); }
+};
 
 }  // namespace
 
@@ -46,6 +52,8 @@ OtherOutputs other_outputs(const Shape& inferred) {
   add(behind);
   add(kept);
   add(Sizes(sizes.rbegin(), sizes.rend()));
+  const Shape another = another_shape(inferred);
+  add(Sizes(another.begin(), another.end()));
   if (std::ranges::count(sizes, 0) != 0) {
     Sizes larger = sizes;
     if (larger.back() < std::numeric_limits<std::int64_t>::max()) ++larger.back();
@@ -63,15 +71,28 @@ OtherOutputs other_outputs(const Shape& inferred) {
 
 std::string which_are_taken(const Shape& inferred, const std::function<bool(const Shape&)>& takes) {
   const OtherOutputs others = other_outputs(inferred);
+  Count in_ones, in_sizes, of_the_rank, of_another_rank;
+  const auto count = [&](const std::vector<Shape>& shapes, Count& kind) {
+    for (const Shape& one : shapes) {
+      const bool taken = takes(one);
+      kind.add(taken);
+      (one.rank() == inferred.rank() ? of_the_rank : of_another_rank).add(taken);
+    }
+  };
+  count(others.in_ones, in_ones);
+  count(others.in_sizes, in_sizes);
   std::string says;
-  if (!others.in_ones.empty()) {
-    says = "of outputs that differ in axes of size 1 alone it takes " +
-           count_of(others.in_ones, takes);
+  if (in_ones.asked > 0) {
+    says = "of outputs that differ in axes of size 1 alone it takes " + in_ones.text();
   }
-  if (!others.in_sizes.empty()) {
+  if (in_sizes.asked > 0) {
     says += (says.empty() ? "of outputs that differ in other sizes it takes "
                           : ", of those that differ in other sizes ") +
-            count_of(others.in_sizes, takes);
+            in_sizes.text();
+  }
+  if (of_the_rank.asked > 0 && of_another_rank.asked > 0) {
+    says += "; of those of its rank " + of_the_rank.text() + ", of those of another rank " +
+            of_another_rank.text();
   }
   return says;
 }

@@ -16,7 +16,8 @@ struct OtherOutputs {
 OtherOutputs other_outputs(const Shape& inferred);
 
 // Describes which of these outputs an implementation accepts that has accepted one: "of outputs
-// that differ in axes of size 1 alone it takes 3 of 3, of those that differ in other sizes 0 of 2".
+// that differ in axes of size 1 alone it takes 3 of 3, of those that differ in other sizes 0 of 2; of
+// those of its rank 0 of 1, of those of another rank 3 of 4".
 std::string which_are_taken(const Shape& inferred, const std::function<bool(const Shape&)>& takes);
 
 }  // namespace reshape::conformance

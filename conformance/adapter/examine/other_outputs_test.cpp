@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 
+#include "conformance/model/another_shape.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
@@ -35,7 +37,18 @@ TEST(OtherOutputs, ThoseThatAreTakenAreCountedByKind) {
   const auto of_rank_3 = [](const Shape& shape) { return shape.rank() == 3; };
   EXPECT_EQ(which_are_taken({2, 3}, of_rank_3),
             "of outputs that differ in axes of size 1 alone it takes 2 of 2, of those that differ "
-            "in other sizes 0 of 2");
+            "in other sizes 0 of 2; of those of its rank 0 of 1, of those of another rank 2 of 3");
+}
+
+// Else none of those that are asked may be taken, of an output that one execution takes.
+TEST(OtherOutputs, TheOneThatExecutionsTakeIsAmongThem) {
+  for (const Shape& shape : {Shape{}, Shape{6}, Shape{2, 3}, Shape{2, 4, 4}, Shape{0, 3}}) {
+    const OtherOutputs others = other_outputs(shape);
+    const Shape another = another_shape(shape);
+    EXPECT_TRUE(std::ranges::find(others.in_ones, another) != others.in_ones.end() ||
+                std::ranges::find(others.in_sizes, another) != others.in_sizes.end())
+        << text(another);
+  }
 }
 
 }  // namespace

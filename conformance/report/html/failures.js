@@ -11,6 +11,18 @@ function causeText(cause, failures) {
       + `; agrees with ${cause.passes - cause.beyond} of ${cause.passes} passing cases`));
 }
 
+// What the requests around a failure say of it.
+function aroundText(around) {
+  if (around.asked === 0) return [];
+  const fail = around.failed === 0 ? 'none fails'
+    : around.failed === 1 ? '1 fails as well' : `${around.failed} fail as well`;
+  const all = around.failures_there === around.failures;
+  return [make('small', {}, `of ${plural(around.asked, 'request')} that differ little from it, ${fail}`,
+    ...(around.where.length === 0 ? [] : ['; ', make('strong', {},
+      `${all ? 'all' : `${around.failures_there} of`} ${around.failures} that fail have ${around.where.join(' and ')}`),
+    `; of ${around.passes} that pass ${around.passes_there === 0 ? 'none has' : `${around.passes_there} have`}`]))];
+}
+
 function findingText(found, one) {
   const broken = [one.clause, one.duty, ...one.besides].filter((id) => id).join(', ');
   const asks = one.asks.length > 0 ? `; its cases ask for ${one.asks.join(' and ')}` : '';
@@ -19,7 +31,7 @@ function findingText(found, one) {
       + 'that it could have met has'
     : one.passes === 0 ? '; no case that it could have met passes' : '';
   return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
-    make('small', {}, `breaks ${broken}; plainest: ${one.example}${asks}${where}`));
+    make('small', {}, `breaks ${broken}; plainest: ${one.example}${asks}${where}`), ...aroundText(one.around));
 }
 
 function diagnosis(run) {
@@ -93,7 +105,8 @@ function otherFaults(run) {
   const smallest = run.generated ? run.generated.smallest : [];
   if (smallest.length > 0) {
     parts.push(make('h3', {}, 'Smallest requests that fail'), growing(smallest, 5, (one) => make('div', {class: 'card'},
-      make('p', {}, make('strong', {}, one.id), ` ${one.fails}`), command('the case for specs', one.yaml))));
+      make('p', {}, make('strong', {}, one.id), ` ${one.fails}`), command('replay', one.replay),
+      command('the case for specs', one.yaml))));
   }
   return parts;
 }

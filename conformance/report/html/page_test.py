@@ -228,6 +228,23 @@ class Page(unittest.TestCase):
                       "none of the 7 others", "the last answer is given again", "agrees in 11 of 12 trials"):
             self.assertIn(words, told)
 
+    def test_tells_what_lies_around_a_failure_and_how_to_replay_the_smallest(self):
+        def diagnosed(report):
+            run = report["runs"][1]
+            run["diagnosis"]["findings"][0]["around"] = {
+                "asked": 90, "failed": 41, "passed": 49, "where": ["a size of 7", "data of f64"], "failures": 42,
+                "failures_there": 42, "passes": 400, "passes_there": 0}
+            run["generated"] = {"seed": 1, "requests": 1, "drawn": {}, "smallest": [
+                {"id": "generated/1/0", "line": "x f32[2] i64[2]", "fails": "it does", "yaml": "a: b",
+                 "replay": "reshape-conformance replay 'x f32[2] i64[2]' -i y.so"}]}
+
+        self.open(changed(self.text, diagnosed))
+        told = self.one("#failures aside").text
+        for words in ("of 90 requests that differ little from it, 41 fail as well",
+                      "all 42 that fail have a size of 7 and data of f64", "of 400 that pass none has"):
+            self.assertIn(words, told)
+        self.assertIn("reshape-conformance replay 'x f32[2] i64[2]' -i y.so", self.one("#failures").text)
+
     def test_draws_ratios_on_an_axis(self):
         self.open()
         rows = self.all("#performance tbody tr")
