@@ -1,6 +1,9 @@
 #pragma once
 
-#include "reference/tensor/shape.h"
+#include <cstdint>
+
+#include "reference/tensor/element_type.h"
+#include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 
@@ -10,6 +13,21 @@ namespace reshape::conformance {
 // column where that is the shape itself; rank 0 for one element of rank 1 or 2. Where a size before
 // the last one is 0, the last size differs. Precondition: the number of elements fits into 63 bits.
 Shape another_shape(const Shape& shape);
+
+// How an output lies that has to be refused, and whose strides are written out, where outputs may be
+// strided: with gaps, with the first axis innermost, or with all axes backwards.
+enum class RefusedWay : std::uint8_t { gaps, turned, backwards };
+
+// Sizes and rank of `shape` (the one inferred, or of data that is refused) decide which, so that a
+// mistake in one of them shows in some requests; backwards only where that is promised.
+RefusedWay refused_way(const Shape& shape, bool negative_strides);
+
+// " with gaps", " with its axes in the other order", " backwards"
+const char* text(RefusedWay way);
+
+// An output of this shape that lies so; with gaps where it has no elements. Precondition: its
+// row-major strides fit.
+Layout refused_output(const Shape& shape, RefusedWay way, ElementType type);
 
 // What is told of an execution into such an output that succeeds once, and not when it is asked
 // again.

@@ -218,11 +218,11 @@ class Judgement {
            "view: refused, as inference answered", "view: " + status, probe});
       return;
     }
+    const bool strided = execution.probe.explicit_strides && capabilities_.strided_output;
+    const RefusedWay way = refused_way(outcome_.shape, capabilities_.negative_strides);
     add({Plane::shape, "", Duty::C20, CaughtBy::status, std::string(expects(Duty::C20)),
          (execution.probe.asks_view() ? "a view in the shape " : "execution into ") +
-             text(another_shape(outcome_.shape)) +
-             (execution.probe.explicit_strides && capabilities_.strided_output ? " with gaps"
-                                                                               : "") +
+             text(another_shape(outcome_.shape)) + (strided ? text(way) : "") +
              ", where inference answered " + text(outcome_.shape) + ": " + status,
          probe});
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "conformance/abi/duty.h"
 #include "conformance/model/testing/judging.h"
@@ -372,6 +373,19 @@ TEST_F(JudgeExecution, AnOutputOfAnotherShapeIsToBeRefused) {
   EXPECT_EQ(fault().answered.find(" with gaps"), std::string::npos);
   capabilities.strided_output = true;
   EXPECT_TRUE(fault().answered.starts_with("execution into [2,3] with gaps, where inference "));
+  // Or otherwise, which the inferred shape decides.
+  capabilities.negative_strides = true;
+  for (const auto& [shape, way] :
+       {std::pair(Shape{6}, "execution into [6,1] backwards, where "),
+        {Shape{1, 2, 3}, "execution into [2,1,3] with its axes in the "}}) {
+    expectation.ruling = Ruling::produces(shape);
+    produce(shape);
+    answer(Probe::Ask::other_output, Status::ok, "");
+    outcome.executions.back().probe.explicit_strides = true;
+    EXPECT_TRUE(fault().answered.starts_with(way)) << fault().answered;
+  }
+  expectation.ruling = Ruling::produces({3, 2});
+  produce({3, 2});
   outcome.executions.clear();
   for (const Status refusal : {Status::rejected, Status::unsupported}) {
     answer(Probe::Ask::other_output, refusal, "another shape");

@@ -85,6 +85,7 @@ std::string text(const Probe& probe) {
   if (probe.ask != Probe::Ask::execute) line += std::string("ask=") + name(probe.ask) + " ";
   if (probe.ask == Probe::Ask::overlap || probe.shift != 0)
     line += "shift=" + std::to_string(probe.shift) + " ";
+  if (probe.shift_bytes != 0) line += "shift_bytes=" + std::to_string(probe.shift_bytes) + " ";
   line += std::string("payload=") + name(probe.payload);
   if (probe.round != 0) line += " round=" + std::to_string(probe.round);
   if (probe.ask == Probe::Ask::sent) return line;  // the rest is about memory

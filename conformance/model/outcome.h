@@ -56,8 +56,10 @@ struct Probe {
   Ask ask = Ask::execute;
   Payload payload = Payload::distinct;
   int round = 0;  // of the distinct payload
-  // Of an output that overlaps the data: its lowest element from the data's, in elements.
+  // Of an output that overlaps the data: its lowest element from the data's, in elements, and the
+  // bytes that it lies further behind, fewer than an element has.
   std::int64_t shift = 0;
+  std::uint8_t shift_bytes = 0;
   std::uint8_t poison = 0;  // what the output held before
   Placement placement = Placement::front;
   bool explicit_strides = false;  // dense strides are written out instead of null

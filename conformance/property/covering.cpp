@@ -92,22 +92,35 @@ constexpr std::array kParameters = {
 
 constexpr std::size_t kAnswers = 32;  // larger numbers count as the last one
 
+// What a -1 stands for: small sizes each, larger ones by their magnitude; 0: nothing.
+constexpr std::int64_t kSmallSize = 40;
+constexpr std::size_t kInferred = 50;  // larger numbers count as the last one
+
+std::size_t inferred(const Request& request, const Shape& output) {
+  const std::int64_t place = place_of(request, -1);
+  if (place == 0 || static_cast<std::size_t>(place) > output.rank()) return 0;
+  const std::int64_t size = output[static_cast<std::size_t>(place - 1)];
+  if (size <= kSmallSize) return static_cast<std::size_t>(size);
+  const auto larger = static_cast<std::size_t>(magnitude(size) - magnitude(kSmallSize));
+  return std::min(static_cast<std::size_t>(kSmallSize) + 1 + larger, kInferred - 1);
+}
+
 constexpr std::size_t kValues = [] {
-  std::size_t all = kAnswers;
+  std::size_t all = kAnswers + kInferred;
   for (const Parameter& parameter : kParameters)
     all += static_cast<std::size_t>(parameter.most) + 1;
   return all;
 }();
 
-using Seen = std::array<std::size_t, kParameters.size() + 1>;
+using Seen = std::array<std::size_t, kParameters.size() + 2>;
 
 // The request's value of each parameter, numbered so that no two parameters share a number.
-Seen seen(const Request& request, std::size_t answer) {
-  Seen values{std::min(answer, kAnswers - 1)};
-  std::size_t first = kAnswers;
+Seen seen(const Request& request, std::size_t answer, const Shape& output) {
+  Seen values{std::min(answer, kAnswers - 1), kAnswers + inferred(request, output)};
+  std::size_t first = kAnswers + kInferred;
   for (std::size_t at = 0; at < kParameters.size(); ++at) {
     const auto most = static_cast<std::int64_t>(kParameters[at].most);
-    values[at + 1] = first + static_cast<std::size_t>(std::min(kParameters[at].of(request), most));
+    values[at + 2] = first + static_cast<std::size_t>(std::min(kParameters[at].of(request), most));
     first += static_cast<std::size_t>(most) + 1;
   }
   return values;
@@ -128,18 +141,18 @@ void each(const Seen& values, Pair pair, Triple triple) {
 
 Covering::Covering() : pairs_(kValues * kValues), triples_(kValues * kValues * kValues) {}
 
-std::int64_t Covering::news(const Request& request, std::size_t answer) const {
+std::int64_t Covering::news(const Request& request, std::size_t answer, const Shape& output) const {
   constexpr std::int64_t kPair = 8;
   std::int64_t news = 0;
   each(
-      seen(request, answer), [&](std::size_t pair) { news += pairs_[pair] ? 0 : kPair; },
+      seen(request, answer, output), [&](std::size_t pair) { news += pairs_[pair] ? 0 : kPair; },
       [&](std::size_t triple) { news += triples_[triple] ? 0 : 1; });
   return news;
 }
 
-void Covering::add(const Request& request, std::size_t answer) {
+void Covering::add(const Request& request, std::size_t answer, const Shape& output) {
   each(
-      seen(request, answer), [&](std::size_t pair) { pairs_[pair] = true; },
+      seen(request, answer, output), [&](std::size_t pair) { pairs_[pair] = true; },
       [&](std::size_t triple) { triples_[triple] = true; });
 }
 

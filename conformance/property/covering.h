@@ -18,9 +18,10 @@ class Covering {
   Covering();
 
   // The number of pairs and triples that would be new, pairs weighted higher; 0: nothing new.
-  // `answer` is the number, from 0 on, of the class of its answer, which counts as a parameter.
-  std::int64_t news(const Request& request, std::size_t answer) const;
-  void add(const Request& request, std::size_t answer);
+  // `answer` is the number, from 0 on, of the class of its answer, which counts as a parameter; so
+  // does what the -1 stands for in `output`, the shape that it produces, empty where it refuses.
+  std::int64_t news(const Request& request, std::size_t answer, const Shape& output) const;
+  void add(const Request& request, std::size_t answer, const Shape& output);
 
  private:
   std::vector<bool> pairs_;

@@ -127,20 +127,23 @@ GeneratedCases generated_cases(const Suite& suite, const std::vector<std::string
         again ? a_kin_of(dialect, *before, abilities, first) : generate(dialect, abilities, first);
     if (drawing == Drawing::covering) {
       Covering& asked = covered[name];
-      std::int64_t news = asked.news(generated.request, number_of(generated.aim, dialect));
+      const auto news_of = [&asked, &dialect](const Generated& one) {
+        return asked.news(one.request, number_of(one.aim, dialect), one.ruling.shape);
+      };
+      std::int64_t news = news_of(generated);
       for (int candidate = 1; candidate < kCandidates; ++candidate) {
         SeededChoices choices = choices_of(candidate);
-        // Candidates have the class of the first one: refusals have fewer combinations (no layout),
-        // and would otherwise be chosen too rarely.
+        // Candidates have the class of the first one: refusals have fewer combinations (no layout of
+        // an output), and would otherwise be chosen too rarely.
         Generated other = again ? a_kin_of(dialect, *before, abilities, choices)
                                 : generate_in_class(dialect, generated.aim, abilities, choices);
         if (!costs_little(other.request)) continue;
-        const std::int64_t brought = asked.news(other.request, number_of(other.aim, dialect));
+        const std::int64_t brought = news_of(other);
         if (brought <= news) continue;
         news = brought;
         generated = std::move(other);
       }
-      asked.add(generated.request, number_of(generated.aim, dialect));
+      asked.add(generated.request, number_of(generated.aim, dialect), generated.ruling.shape);
     }
     before = generated;
     ++drawn["answer"][text(generated.aim)];

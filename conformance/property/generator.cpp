@@ -39,7 +39,7 @@ Draft draft(const Dialect& dialect, const Aim& aim, const Abilities& abilities, 
   const ElementTypes preferred = types & family.prefers;
   request.data_type =
       draw_type(preferred.empty() ? types : preferred, choices).value_or(ElementType::f32);
-  write_pattern(dialect, pair.output, request, choices);
+  write_pattern(dialect, pair.output, request, choices, pair.inferred);
   choose_pattern_type(dialect.pattern_types & abilities.pattern_types, request, choices);
   return draft;
 }
@@ -65,7 +65,6 @@ Generated finished(const Dialect& dialect, Draft draft, const Abilities& abiliti
   generated.ruling = ruling_of(dialect, draft.request);
   generated.aim = aim_of(generated.ruling);
   generated.family = draft.family;
-  generated.layout = "dense";
   if (!fits_memory(draft.request.data) || !fits_memory(draft.output)) {
     draft.request.shape_only = true;
   }
@@ -75,6 +74,8 @@ Generated finished(const Dialect& dialect, Draft draft, const Abilities& abiliti
   } else if (generated.ruling.kind == Ruling::Kind::produces) {
     generated.layout =
         draw_layout(draft.request, generated.ruling.shape, abilities.layouts, choices);
+  } else {
+    generated.layout = draw_data_layout(draft.request, abilities.layouts, choices);
   }
   generated.request = std::move(draft.request);
   return generated;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/oracle/ruling_of.h"
@@ -167,6 +169,60 @@ TEST(Generator, DrawsEveryFamilyLayoutAndTypeOften) {
   for (const auto& [layout, times] : layouts_met) EXPECT_GT(times, kMany / 500) << layout;
 }
 
+bool any_stride(const Request& request, bool (*holds)(std::int64_t)) {
+  return request.strides && std::ranges::any_of(*request.strides, holds);
+}
+
+// Who refuses has to write nothing however the data lies.
+TEST(Generator, LaysOutTheDataOfRefusalsOfEachClause) {
+  for (const Dialect& dialect : declared_dialects()) {
+    for (const Aim& aim : aims_of(dialect)) {
+      if (aim.kind != Ruling::Kind::rejects) continue;
+      SeededChoices choices(17);
+      int with_axes = 0, strided = 0, backwards = 0, repeated = 0, behind = 0;
+      for (int draw = 0; draw < kDraws; ++draw) {
+        const Request request = generate_in_class(dialect, aim, {}, choices).request;
+        EXPECT_FALSE(request.out_strides) << print_line(request);
+        with_axes += !request.shape_only && request.data.rank() > 0;
+        strided += request.strides.has_value();
+        backwards += any_stride(request, [](std::int64_t stride) { return stride < 0; });
+        repeated += any_stride(request, [](std::int64_t stride) { return stride == 0; });
+        behind += request.offset != 0;
+      }
+      if (with_axes < kDraws / 10) continue;  // sizes that no memory holds
+      const std::string where = std::string(dialect.name) + ' ' + text(aim);
+      EXPECT_GT(strided, with_axes / 4) << where;
+      EXPECT_GT(backwards, with_axes / 40) << where;
+      EXPECT_GT(repeated, with_axes / 40) << where;
+      EXPECT_GT(behind, with_axes / 10) << where;
+    }
+  }
+}
+
+// What the -1 stands for; 0: there is none.
+std::int64_t inferred_size(const Generated& generated) {
+  const auto& values = generated.request.pattern.values;
+  const auto found = std::ranges::find(values, PatternValue{-1});
+  if (generated.ruling.kind != Ruling::Kind::produces || found == values.end()) return 0;
+  return generated.ruling.shape[static_cast<std::size_t>(found - values.begin())];
+}
+
+TEST(Generator, InfersEverySmallSizeBesideCopies) {
+  constexpr std::int64_t kSmall = 40;
+  constexpr int kMany = 20000;
+  const Dialect& dialect = *declared_dialect("openvino-reshape-1");
+  SeededChoices choices(19);
+  std::map<std::int64_t, int> met;
+  for (int draw = 0; draw < kMany; ++draw) {
+    const Generated generated =
+        generate_in_class(dialect, {Ruling::Kind::produces, {}}, {}, choices);
+    const auto& values = generated.request.pattern.values;
+    const bool zero = std::ranges::find(values, PatternValue{0}) != values.end();
+    if (zero && generated.request.special_zero == true) ++met[inferred_size(generated)];
+  }
+  for (std::int64_t size = 1; size <= kSmall; ++size) EXPECT_GE(met[size], 16) << size;
+}
+
 TEST(Generator, KeepsEveryExecutedElementWithinASmallSpan) {
   SeededChoices choices(5);
   for (int draw = 0; draw < 5000; ++draw) {
@@ -189,6 +245,66 @@ TEST(Simpler, LetsNoElementsOfTheOutputOverlap) {
     EXPECT_FALSE(output_overlaps(one, ruling_of(dialect, one).shape)) << print_line(one);
   }
   EXPECT_GT(strided, 0);
+}
+
+std::vector<std::string> simpler_lines(const std::string& line) {
+  const Request request = *parse_line(line);
+  std::vector<std::string> lines;
+  for (const Request& one : simpler(*declared_dialect(request.dialect), request)) {
+    lines.push_back(print_line(one));
+  }
+  return lines;
+}
+
+// The end of taking the first simpler request of which `fails` is true.
+Request simplest(const std::string& line, const std::function<bool(const Request&)>& fails) {
+  Request request = *parse_line(line);
+  const Dialect& dialect = *declared_dialect(request.dialect);
+  while (true) {
+    std::vector<Request> next = simpler(dialect, request);
+    const auto found = std::ranges::find_if(next, fails);
+    if (found == next.end()) return request;
+    request = std::move(*found);
+  }
+}
+
+TEST(Simpler, LeavesOutAnOffsetAndKeepsTheStrides) {
+  for (const auto& [line, simpler] :
+       {std::pair("openvino-reshape-1 f32[4] i64[-1] special_zero=false strides=[2] offset=1",
+                  "openvino-reshape-1 f32[4] i64[-1] special_zero=false strides=[2]"),
+        {"openvino-reshape-1 i4[4] i64[-1] special_zero=false strides=[-3] offset=90",
+         "openvino-reshape-1 i4[4] i64[-1] special_zero=false strides=[-3] offset=10"},
+        {"openvino-reshape-1 u8[8] i64[-1] special_zero=true out_strides=[-1] out_offset=524",
+         "openvino-reshape-1 u8[8] i64[-1] special_zero=true out_strides=[-1] out_offset=7"}}) {
+    const std::vector<std::string> found = simpler_lines(line);
+    EXPECT_NE(std::ranges::find(found, simpler), found.end()) << simpler;
+  }
+}
+
+TEST(Simpler, CutsAPatternOfAnotherRank) {
+  const Request request = simplest(
+      "openvino-reshape-1 u8[] i64[-1,0,0,0,0,1] special_zero=true pattern_shape=[1,3,1,2]",
+      [](const Request& one) { return !one.pattern.values.empty(); });
+  EXPECT_EQ(request.pattern.values.size(), 1u) << print_line(request);
+  EXPECT_FALSE(request.pattern.one_dimensional()) << print_line(request);
+}
+
+TEST(Simpler, FindsABoundAtAPowerOfTwo) {
+  constexpr PatternValue kBound = PatternValue{1} << 63;
+  const Request request =
+      simplest("openvino-reshape-1 u8[] u64[11529215046068469759] special_zero=true",
+               [](const Request& one) {
+                 return !one.pattern.values.empty() && one.pattern.values.front() >= kBound;
+               });
+  EXPECT_TRUE(request.pattern.values.front() == kBound) << print_line(request);
+}
+
+// Without one of the axes a 0 would have nothing to copy.
+TEST(Simpler, LeavesOutAllAxesThatZerosCopy) {
+  const std::vector<std::string> found =
+      simpler_lines("openvino-reshape-1 u8[1,2,1,3] i64[0,0,0,0,-9] special_zero=true");
+  const std::string simpler = "openvino-reshape-1 u8[] i64[1,1,1,1,-9] special_zero=true";
+  EXPECT_NE(std::ranges::find(found, simpler), found.end());
 }
 
 TEST(Simpler, KeepsTheClassAndEnds) {

@@ -192,37 +192,53 @@ bool fits(const Shape& shape, const Placement& drawn) {
   return range.first >= 0 && range.last < kLargestSpan;
 }
 
+using NamedPlacement = std::pair<std::string_view, Placement>;
+
+std::optional<NamedPlacement> draw_placement(std::span<const Kind> kinds, const Shape& shape,
+                                             ElementType type, bool able,
+                                             const LayoutAbilities& abilities, Choices& choices) {
+  const Kind& kind = kinds[static_cast<std::size_t>(choices.below(kinds.size()))];
+  if (!able || shape.rank() == 0 || (kind.negative && !abilities.negative_strides)) return {};
+  Placement drawn = kind.draw(shape, choices);
+  if (!fits(shape, drawn)) return {};
+  drawn.offset = whole_bytes(drawn.offset, type);
+  return std::pair(kind.name, std::move(drawn));
+}
+
+// The name of what was drawn; empty where the data stays dense.
+std::string_view place_data(Request& request, const LayoutAbilities& abilities, Choices& choices) {
+  auto drawn = draw_placement(kDataKinds, request.data, request.data_type, abilities.strided_input,
+                              abilities, choices);
+  if (!drawn) return {};
+  request.strides = std::move(drawn->second.strides);
+  request.offset = drawn->second.offset;
+  return drawn->first;
+}
+
+constexpr const char* kDense = "dense";
+
 }  // namespace
+
+std::string draw_data_layout(Request& request, const LayoutAbilities& abilities, Choices& choices) {
+  if (request.shape_only || choices.chance(50)) return kDense;
+  const std::string_view name = place_data(request, abilities, choices);
+  return name.empty() ? kDense : std::string(name);
+}
 
 std::string draw_layout(Request& request, const Shape& output, const LayoutAbilities& abilities,
                         Choices& choices) {
-  const std::string kDense = "dense";
   if (request.shape_only || choices.chance(25)) return kDense;
   if (abilities.sparse && choices.chance(4)) {
     const std::string_view sparse = draw_sparse(request, output, abilities, choices);
     return sparse.empty() ? kDense : std::string(sparse);
   }
-  const auto draw = [&](std::span<const Kind> kinds, const Shape& shape,
-                        bool able) -> std::optional<std::pair<std::string_view, Placement>> {
-    const Kind& kind = kinds[static_cast<std::size_t>(choices.below(kinds.size()))];
-    if (!able || shape.rank() == 0 || (kind.negative && !abilities.negative_strides)) return {};
-    Placement drawn = kind.draw(shape, choices);
-    if (!fits(shape, drawn)) return {};
-    drawn.offset = whole_bytes(drawn.offset, request.data_type);
-    return std::pair(kind.name, std::move(drawn));
-  };
   // One side, the other, or both.
   const std::uint64_t sides = choices.below(3);
   std::string name;
-  if (sides != 1) {
-    if (auto drawn = draw(kDataKinds, request.data, abilities.strided_input)) {
-      name = drawn->first;
-      request.strides = std::move(drawn->second.strides);
-      request.offset = drawn->second.offset;
-    }
-  }
+  if (sides != 1) name = place_data(request, abilities, choices);
   if (sides != 0) {
-    if (auto drawn = draw(kOutputKinds, output, abilities.strided_output)) {
+    if (auto drawn = draw_placement(kOutputKinds, output, request.data_type,
+                                    abilities.strided_output, abilities, choices)) {
       name.append(name.empty() ? "to " : " to ").append(drawn->first);
       request.out_strides = std::move(drawn->second.strides);
       request.out_offset = drawn->second.offset;
@@ -250,7 +266,7 @@ std::string lay_out(Request& request, const std::optional<Placement>& data,
     request.out_strides = output->strides;
     request.out_offset = whole_bytes(output->offset, request.data_type);
   }
-  return name.empty() ? "dense" : name;
+  return name.empty() ? kDense : name;
 }
 
 }  // namespace reshape::conformance

@@ -30,6 +30,9 @@ struct Placement {
 std::string draw_layout(Request& request, const Shape& output, const LayoutAbilities& abilities,
                         Choices& choices);
 
+// The same of the data alone, where no output is right.
+std::string draw_data_layout(Request& request, const LayoutAbilities& abilities, Choices& choices);
+
 // Gives `request` these layouts, each where the abilities allow it. Returns "copy" for one of the
 // data, "to copy" for one of the output, "copy to copy" for both, and "dense" for neither.
 std::string lay_out(Request& request, const std::optional<Placement>& data,

@@ -92,7 +92,8 @@ class Neighbours {
     return {request_.data.begin(), request_.data.end()};
   }
   bool strided() const { return request_.strides || request_.out_strides; }
-  bool lay_out_as_before(Request& candidate, const Shape& output) const;
+  bool lay_out_as_before(Request& candidate, const Ruling& ruling) const;
+  void draw(Request& candidate, const Ruling& ruling);
 
   const Dialect& dialect_;
   const Abilities& abilities_;
@@ -119,11 +120,9 @@ void Neighbours::keep(Request candidate, Layouts layouts) {
   const std::int64_t now = element_count(request_.data).value_or(0);
   const std::int64_t most = std::max(kMostElements, now > INT64_MAX / 2 ? now : 2 * now);
   if (!candidate.shape_only && element_count(candidate.data).value_or(INT64_MAX) > most) return;
-  if (strided() && produces && !candidate.shape_only) {
-    if (layouts == Layouts::carried_over && !lay_out_as_before(candidate, ruling.shape)) return;
-    if (layouts == Layouts::drawn) {
-      draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
-    }
+  if (strided() && !candidate.shape_only) {
+    if (layouts == Layouts::carried_over && !lay_out_as_before(candidate, ruling)) return;
+    if (layouts == Layouts::drawn) draw(candidate, ruling);
   }
   if (ruling.kind == Ruling::Kind::produces && !output_fits(candidate, ruling.shape)) return;
   if (candidate == request_ || !seen_.insert(print_line(candidate)).second) return;
@@ -131,7 +130,7 @@ void Neighbours::keep(Request candidate, Layouts layouts) {
 }
 
 // In the layouts of the request; false where one of them cannot be that of the new shapes.
-bool Neighbours::lay_out_as_before(Request& candidate, const Shape& output) const {
+bool Neighbours::lay_out_as_before(Request& candidate, const Ruling& ruling) const {
   if (request_.strides) {
     const auto carried =
         carried_over({request_.data, *request_.strides, request_.offset}, candidate.data);
@@ -139,9 +138,9 @@ bool Neighbours::lay_out_as_before(Request& candidate, const Shape& output) cons
     candidate.strides = carried->strides;
     candidate.offset = carried->offset;
   }
-  if (request_.out_strides) {
+  if (request_.out_strides && ruling.kind == Ruling::Kind::produces) {
     const auto carried =
-        carried_over({ruling_.shape, *request_.out_strides, request_.out_offset}, output);
+        carried_over({ruling_.shape, *request_.out_strides, request_.out_offset}, ruling.shape);
     if (!carried) return false;
     candidate.out_strides = carried->strides;
     candidate.out_offset = carried->offset;
@@ -149,6 +148,14 @@ bool Neighbours::lay_out_as_before(Request& candidate, const Shape& output) cons
   const bool whole = bits(candidate.data_type) >= 8 ||
                      (candidate.offset % 2 == 0 && candidate.out_offset % 2 == 0);
   return whole;
+}
+
+void Neighbours::draw(Request& candidate, const Ruling& ruling) {
+  if (ruling.kind == Ruling::Kind::produces) {
+    draw_layout(candidate, ruling.shape, abilities_.layouts, choices_);
+  } else {
+    draw_data_layout(candidate, abilities_.layouts, choices_);
+  }
 }
 
 void Neighbours::types_and_flags() {
@@ -172,18 +179,18 @@ void Neighbours::types_and_flags() {
 
 void Neighbours::layouts() {
   constexpr int kDrawn = 6;
-  if (ruling_.kind != Ruling::Kind::produces || request_.shape_only || request_.in_place) return;
+  if (request_.shape_only || request_.in_place) return;
   for (int drawn = 0; drawn < kDrawn; ++drawn) {
     Request other = request_;
     other.make_dense();
-    draw_layout(other, ruling_.shape, abilities_.layouts, choices_);
+    draw(other, ruling_);
     keep(std::move(other), Layouts::as_they_are);
   }
 }
 
 // One stride of either side, or of both, a little longer or shorter.
 void Neighbours::strides() {
-  if (ruling_.kind != Ruling::Kind::produces || request_.shape_only || request_.in_place) return;
+  if (request_.shape_only || request_.in_place) return;
   const auto longer = [](std::optional<Strides>& strides, std::size_t axis, std::int64_t by) {
     if (!strides || axis >= strides->size()) return false;
     std::int64_t& stride = (*strides)[axis];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,24 @@ TEST(Neighbours, HaveOneStrideThatIsLongerOrShorter) {
         "u8[4,2] i64[4,2] special_zero=true strides=[2,1] out_strides=[-3,1] out_offset=9",
         // A longer row, behind which is the same gap.
         "u8[4,3] i64[4,3] special_zero=true strides=[4,1] out_strides=[-4,1] out_offset=12"}) {
+    EXPECT_NE(std::ranges::find(lines, std::string("openvino-reshape-1 ") + like), lines.end())
+        << like;
+  }
+}
+
+TEST(Neighbours, OfARefusalHaveTheDataInItsAndInOtherLayouts) {
+  std::vector<std::string> lines;
+  std::set<Strides> met;
+  for (const Request& one :
+       around("openvino-reshape-1 u8[4,2] i64[9] special_zero=true strides=[3,1]")) {
+    EXPECT_FALSE(one.out_strides) << print_line(one);
+    lines.push_back(print_line(one));
+    EXPECT_TRUE(parse_line(lines.back()).ok()) << lines.back();
+    if (one.strides) met.insert(*one.strides);
+  }
+  EXPECT_GT(met.size(), 8u);
+  for (const char* like : {"u8[4,2] i64[9] special_zero=true strides=[4,1]",
+                           "u8[5,2] i64[9] special_zero=true strides=[3,1]"}) {
     EXPECT_NE(std::ranges::find(lines, std::string("openvino-reshape-1 ") + like), lines.end())
         << like;
   }

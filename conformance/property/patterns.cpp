@@ -20,8 +20,8 @@ bool holds(ElementType type, const ShapePattern& pattern) {
   });
 }
 
-void write_pattern(const Dialect& dialect, const Shape& output, Request& request,
-                   Choices& choices) {
+void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices,
+                   std::optional<std::size_t> inferred) {
   bool copies = dialect.zero == ZeroRule::copies;
   if (dialect.zero == ZeroRule::by_flag) {
     copies = choices.chance(60);
@@ -40,8 +40,9 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
     if (copies && agrees && (output[at] == 0 || choices.chance(50))) values[at] = 0;
     nothing_known = nothing_known || output[at] == 0;
   }
-  if (values.empty() || dialect.minus_one == MinusOne::rejects || choices.chance(45)) return;
-  const auto at = static_cast<std::size_t>(choices.below(values.size()));
+  if (values.empty() || dialect.minus_one == MinusOne::rejects) return;
+  if (!inferred && choices.chance(45)) return;
+  const auto at = inferred.value_or(static_cast<std::size_t>(choices.below(values.size())));
   // A -1 can be inferred where the product of the other sizes is above 0.
   const bool alone = std::count(output.begin(), output.end(), 0) == 1 && output[at] == 0;
   if (!nothing_known || alone) values[at] = -1;

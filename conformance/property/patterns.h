@@ -13,8 +13,10 @@ namespace reshape::conformance {
 bool holds(ElementType type, const ShapePattern& pattern);
 
 // Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume):
-// copied zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere.
-void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices);
+// copied zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere. The -1
+// stands for the axis `inferred` where one is given and the dialect infers.
+void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices,
+                   std::optional<std::size_t> inferred = {});
 
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the
 // widest. Sometimes prefers the smallest such type, to test the ends of its range.

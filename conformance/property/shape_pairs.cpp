@@ -92,6 +92,40 @@ ShapePair one_element(Choices& choices) {
   return {data, draw()};
 }
 
+// A -1 that stands for each small size as often, before or behind axes that zeros can copy.
+ShapePair inferred_size(Choices& choices) {
+  const std::int64_t size = choices.between(1, 40);
+  const bool in_front = choices.chance(50);
+  Sizes data, output;
+  ShapePair pair;
+  const auto append = [&choices, &data, &output](std::int64_t also) {
+    const std::int64_t rank = choices.between(1, 3);
+    const std::int64_t others = also == 0 ? rank : rank - 1;
+    Sizes factors = others == 0 ? Sizes{} : few_factors(choices, 2);
+    const Shape asked = spread(factors, others, choices);
+    const auto at = output.size() + static_cast<std::size_t>(choices.between(0, others));
+    output.insert(output.end(), asked.begin(), asked.end());
+    if (also != 0) {
+      output.insert(output.begin() + static_cast<std::ptrdiff_t>(at), also);
+      const Sizes more = prime_factors(also);
+      factors.insert(factors.end(), more.begin(), more.end());
+    }
+    const Shape given = spread(factors, rank, choices);
+    data.insert(data.end(), given.begin(), given.end());
+    return at;
+  };
+  const std::size_t front = append(in_front ? size : 0);
+  for (auto axes = choices.between(0, 3); axes > 0; --axes) {
+    data.push_back(choices.between(1, 5));
+    output.push_back(data.back());
+  }
+  const std::size_t behind = append(in_front ? 0 : size);
+  pair.inferred = in_front ? front : behind;
+  pair.data = Shape(std::move(data));
+  pair.output = Shape(std::move(output));
+  return pair;
+}
+
 ShapePair flattened(Choices& choices) {
   const Sizes factors = few_factors(choices, 6);
   const Shape wide = spread(factors, choices.between(2, 5), choices);
@@ -268,6 +302,7 @@ constexpr std::array kFamilies = {
     Family{"ones", 10, ones},
     Family{"one-element", 5, one_element},
     Family{"flattened", 8, flattened},
+    Family{"inferred-size", 25, inferred_size},
     Family{"empty", 10, empty},
     Family{"high-rank", 15, high_rank},
     Family{"edge-volume", 6, edge_volume},

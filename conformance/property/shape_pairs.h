@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,6 +18,8 @@ struct ShapePair {
   Shape output;
   // The sizes are for inference only: no memory could hold the elements.
   bool shape_only = false;
+  // The axis of the output that a -1 stands for; without one it is drawn elsewhere.
+  std::optional<std::size_t> inferred = {};
   // Layouts that belong to the shapes; a side without one gets its layout elsewhere.
   std::optional<Placement> placed_data = {}, placed_output = {};
 };

@@ -3,12 +3,15 @@
 #include <getopt.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/model/judge.h"
@@ -76,9 +79,9 @@ std::int64_t asked_together(Drawing drawing) {
                                          adapter->capabilities(), 11, 2600, drawing)
                              .cases) {
     const auto answer = static_cast<std::size_t>(one.expect.kind);
-    news += covering.news(one.request, answer);
-    covering.add(one.request, answer);
-    EXPECT_EQ(covering.news(one.request, answer), 0);
+    news += covering.news(one.request, answer, one.expect.shape);
+    covering.add(one.request, answer, one.expect.shape);
+    EXPECT_EQ(covering.news(one.request, answer, one.expect.shape), 0);
   }
   return news;
 }
@@ -158,6 +161,45 @@ TEST(GeneratedCases, BreakEachClauseOfADocumentManyTimes) {
       EXPECT_GE(requests.size(), least) << document.dialect.name << ' ' << clause;
     }
   }
+}
+
+TEST(GeneratedCases, RefuseStridedDataByEachClauseInTheQuickTier) {
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  for (const char* dialect : {"openvino-reshape-1", "onnx-reshape-14", "stablehlo-reshape"}) {
+    const auto made = generated_cases(built_in_suite(), {dialect}, adapter->capabilities(),
+                                      usual_seed(built_in_suite()), usual_count(true, 1));
+    std::map<std::string, int> with_axes, strided;
+    for (const Case& one : made.cases) {
+      if (one.expect.kind != Ruling::Kind::rejects) continue;
+      with_axes[one.expect.clause] += !one.request.shape_only && one.request.data.rank() > 0;
+      strided[one.expect.clause] += one.request.strides.has_value();
+    }
+    for (const auto& [clause, requests] : with_axes) {
+      EXPECT_GE(strided[clause], requests / 4) << dialect << ' ' << clause;
+    }
+  }
+}
+
+TEST(GeneratedCases, InferEverySmallSizeBesideEachPlaceOfACopyInTheQuickTier) {
+  constexpr std::int64_t kSmall = 40;
+  constexpr std::size_t kPlaces = 4;
+  const auto adapter = adapter_to(RESHAPE_REFERENCE_LIBRARY);
+  const auto made =
+      generated_cases(built_in_suite(), {"openvino-reshape-1"}, adapter->capabilities(),
+                      usual_seed(built_in_suite()), usual_count(true, 1));
+  std::set<std::pair<std::size_t, std::int64_t>>
+      met;  // the place of the first 0, what -1 stands for
+  for (const Case& one : made.cases) {
+    const auto& values = one.request.pattern.values;
+    const auto place = [&values](PatternValue value) {
+      return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+    };
+    const std::size_t copy = place(0), inferred = place(-1);
+    if (one.expect.kind != Ruling::Kind::produces || inferred == values.size()) continue;
+    const std::int64_t size = one.expect.shape[inferred];
+    if (copy < kPlaces && size >= 1 && size <= kSmall) met.insert({copy, size});
+  }
+  EXPECT_GT(met.size(), kPlaces * kSmall * 7 / 8);
 }
 
 TEST(GeneratedCases, PassOnBothImplementations) {

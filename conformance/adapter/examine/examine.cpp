@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -300,30 +299,28 @@ class Examiner::Examination {
     }
   }
 
-  // With gaps, where outputs may have any, if the probe writes its strides out.
-  Layout layout_of_another(const Shape& shape, const Probe& probe) const {
-    Layout layout = row_major(shape);
-    if (!probe.explicit_strides || !equipment_.capabilities.strided_output) return layout;
-    // The sizes of an empty tensor may be huge.
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
-    const auto fits = [](std::int64_t stride) { return stride <= kMost; };
-    if (!std::ranges::all_of(layout.strides, fits)) return layout;
-    for (std::int64_t& stride : layout.strides) stride *= 2;
-    return layout;
+  // An output that has to be refused: dense, or if the probe writes its strides out, and outputs may
+  // have any, in the way that `deciding` decides.
+  Layout layout_to_refuse(const Shape& shape, const Probe& probe, const Shape& deciding) const {
+    const Capabilities& can = equipment_.capabilities;
+    if (!probe.explicit_strides || !can.strided_output) return row_major(shape);
+    return refused_output(shape, refused_way(deciding, can.negative_strides), request_.data_type);
   }
 
   void execute_into_another_shape(const Probe& probe) {
     outcome_.executions.emplace_back().probe = probe;
     const Outcome::Kind kind = outcome_.kind;
     const Shape another = another_shape(outcome_.shape);
-    run_probe(probe, layout_of_another(another, probe), outcome_.executions.back());
+    run_probe(probe, layout_to_refuse(another, probe, outcome_.shape), outcome_.executions.back());
     if (!outcome_.executions.back().observations.empty()) calls_.tell();
     if (outcome_.kind != kind || out_of_memory_) return outcome_.executions.pop_back();
     Execution& taken = outcome_.executions.back();
     if (taken.status != Status::ok) return;
     const auto takes = [&](const Shape& one) {
       Execution tried;
-      if (outcome_.kind == kind) run_probe(probe, layout_of_another(one, probe), tried);
+      if (outcome_.kind == kind) {
+        run_probe(probe, layout_to_refuse(one, probe, outcome_.shape), tried);
+      }
       return tried.status == Status::ok && outcome_.kind == kind && !out_of_memory_;
     };
     // Where it depends on the calls before, which others are taken says nothing.
@@ -409,7 +406,7 @@ class Examiner::Examination {
     const Shape shapes[] = {request_.data, literally_asked(*count).value_or(Shape{*count})};
     int turn = 0;
     for (const Probe& probe : probes_for_refusal(request_, equipment_.capabilities)) {
-      const Layout out = layout_of_another(shapes[turn++ % 2], probe);
+      const Layout out = layout_to_refuse(shapes[turn++ % 2], probe, request_.data);
       if (!extent_of(request_.data_type, out)) return;
       run_probes({probe}, out);
       if (outcome_.kind != Outcome::Kind::rejected || out_of_memory_) return;

@@ -35,6 +35,13 @@ std::int64_t whole_unit(ElementType type, const Capabilities& capabilities) {
                                 std::max<std::int64_t>(8, capabilities.alignment * 8) / bits(type));
 }
 
+// About half of an element's bytes, if an element may begin there; else 0.
+std::uint8_t part_of_an_element(ElementType type, const Capabilities& capabilities) {
+  const std::int64_t width = bits(type) / 8, alignment = capabilities.alignment;
+  if (alignment == 0 || alignment >= width) return 0;
+  return static_cast<std::uint8_t>(std::max(alignment, width / 2 / alignment * alignment));
+}
+
 class ProbePlan {
  public:
   ProbePlan(const Request& request, const Capabilities& capabilities, std::int64_t size)
@@ -147,7 +154,8 @@ class ProbePlan {
 
   // Overlapping, if declared. Copying in the wrong direction shows at any distance; a distance of
   // one element tests vectorized copies, and half of the data those that are split between threads.
-  // At the last distance at which both share an element, bounds that are one too small see none.
+  // At the last distance at which both share an element, bounds that are one too small see none,
+  // and neither do those that count elements where the data's lie further apart.
   void overlap() {
     if (!capabilities_.overlap || request_.in_place || count_ < 2 || size_ > kLargestShared) {
       return;
@@ -165,8 +173,23 @@ class ProbePlan {
         add_overlap(last);
         add_overlap(-last);
       }
+      if (const std::int64_t spanned = span_of_data() / unit * unit; spanned > last) {
+        add_overlap(spanned);
+      }
+      // Where elements may begin at any of their bytes, those of both need not match.
+      const std::uint8_t bytes = part_of_an_element(request_.data_type, capabilities_);
+      if (bytes != 0 && unit < count_) {
+        add_overlap(unit);
+        probes_.back().shift_bytes = bytes;
+      }
     }
     if (request_.strides || request_.out_strides) add_overlap(0);
+  }
+
+  // How many elements lie between the data's lowest and its highest.
+  std::int64_t span_of_data() const {
+    if (!request_.strides) return count_ - 1;
+    return touched({request_.data, *request_.strides, request_.offset}).count() - 1;
   }
 
   void add_overlap(std::int64_t shift) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/model/payload.h"
@@ -225,9 +227,36 @@ TEST(Probes, OverlapsLieBeforeAndBehindNearAndFar) {
   strided.strides = Strides{-1};
   strided.offset = 9;
   EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-9, -5, -1, 0, 1, 5, 9}));
+  strided.strides = Strides{-3};
+  strided.offset = 27;
+  EXPECT_EQ(shifts(probes(strided, can)), (Shifts{-9, -5, -1, 0, 1, 5, 9, 27}));
   can.alignment = 16;
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {10}), can)), (Shifts{-8, -4, 4, 8}));
   EXPECT_EQ(shifts(probes(asking(ElementType::f32, {4}), can)), Shifts{});  // would not overlap
+}
+
+TEST(Probes, AnOverlapBeginsWithinAnElementWhereTheAlignmentAllowsIt) {
+  Capabilities can;
+  can.overlap = true;
+  const auto within = [&can](ElementType type, const Shape& data) {
+    std::vector<std::string> found;
+    for (const Probe& probe : probes(asking(type, data), can)) {
+      const std::string says = text(probe);
+      if (probe.shift_bytes != 0) found.push_back(says.substr(0, says.find(" payload")));
+    }
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  EXPECT_EQ(within(ElementType::f32, {10}), Found{});
+  can.alignment = 1;
+  EXPECT_EQ(within(ElementType::f32, {10}), Found{"ask=overlap shift=1 shift_bytes=2"});
+  EXPECT_EQ(within(ElementType::f16, {10}), Found{"ask=overlap shift=1 shift_bytes=1"});
+  EXPECT_EQ(within(ElementType::u8, {10}), Found{});
+  EXPECT_EQ(within(ElementType::i4, {10}), Found{});
+  EXPECT_EQ(within(ElementType::f32, {1}), Found{});
+  can.alignment = 4;
+  EXPECT_EQ(within(ElementType::f64, {10}), Found{"ask=overlap shift=1 shift_bytes=4"});
+  EXPECT_EQ(within(ElementType::f32, {10}), Found{});
 }
 
 TEST(Probes, ShapesAloneAreNotExecuted) {

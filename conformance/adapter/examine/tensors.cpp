@@ -286,18 +286,19 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
 }
 
 // Places data and output in the data's buffer. If they overlap, the output's lowest byte is
-// `probe.shift` elements behind the data's, or slightly before that, so that the first elements of
-// both have the same alignment. In one allocation it is the first suitable byte behind the data.
+// `probe.shift` elements and `probe.shift_bytes` behind the data's, or slightly before that, so that
+// the first elements of both have the same alignment. In one allocation it is the first suitable
+// byte behind the data.
 bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
   const auto data = extent_of(type, *data_layout_);
   const auto output = extent_of(type, out);
   if (!data || !output) return false;
   // The output's base in bytes from the data's base.
-  std::int64_t shift = probe.one_allocation
-                           ? data->size - data->base + output->base
-                           : byte_of(type, touched(*data_layout_).first) +
-                                 byte_of(type, probe.shift) - byte_of(type, touched(out).first);
+  std::int64_t shift = probe.one_allocation ? data->size - data->base + output->base
+                                            : byte_of(type, touched(*data_layout_).first) +
+                                                  byte_of(type, probe.shift) + probe.shift_bytes -
+                                                  byte_of(type, touched(out).first);
   const std::int64_t past = remainder(
       shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset), alignment_);
   shift += probe.one_allocation ? remainder(-past, alignment_) : -past;

@@ -27,6 +27,7 @@ Probe probe_of(const HostNote::Called& called) {
   probe.payload = static_cast<Payload>(called.payload);
   probe.round = called.round;
   probe.shift = called.shift;
+  probe.shift_bytes = called.shift_bytes;
   probe.poison = called.poison;
   probe.placement = static_cast<Probe::Placement>(called.placement);
   probe.explicit_strides = called.explicit_strides != 0;
@@ -45,6 +46,7 @@ void note_call(HostNote& note, const Probe* probe) {
   if (probe != nullptr) {
     note.called = {probe->shift,
                    probe->round,
+                   probe->shift_bytes,
                    static_cast<std::uint8_t>(probe->ask),
                    static_cast<std::uint8_t>(probe->payload),
                    probe->poison,

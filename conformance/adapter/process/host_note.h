@@ -21,6 +21,7 @@ struct HostNote {
   struct Called {
     std::int64_t shift = 0;
     std::int32_t round = 0;
+    std::uint8_t shift_bytes = 0;
     std::uint8_t ask = 0;
     std::uint8_t payload = 0;
     std::uint8_t poison = 0;

@@ -56,6 +56,7 @@ void execution(Way& way, One& one) {
   way.number(kName, 0, static_cast<int>(Payload::zeros), probe.payload);
   way.number(kName, 0, 64, probe.round);
   way.number(kName, INT64_MIN, INT64_MAX, probe.shift);
+  way.number(kName, 0, 255, probe.shift_bytes);
   way.number(kName, 0, 255, probe.poison);
   way.number(kName, 0, static_cast<int>(Probe::Placement::odd), probe.placement);
   way.flag(kName, probe.explicit_strides);

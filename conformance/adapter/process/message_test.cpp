@@ -21,7 +21,7 @@ Outcome full() {
   outcome.cut_short = true;
   outcome.observations = {{CaughtBy::locale, Plane::memory, Duty::C14, "changed"}};
   Execution one;
-  one.probe = {Probe::Ask::overlap,   Payload::hard, 3,    -7,  0x5a,
+  one.probe = {Probe::Ask::overlap,   Payload::hard, 3,    -7,  1, 0x5a,
                Probe::Placement::odd, true,          true, true};
   one.status = Status::unsupported;
   one.message = "no";
@@ -200,6 +200,19 @@ TEST(Frames, AnAbsurdSizeIsGarbled) {
   reader.take(frame_head(1, kLargestFrame + 1));
   EXPECT_FALSE(reader.next());
   EXPECT_TRUE(reader.garbled());
+}
+
+// It shows with the head, before any of what it announces is kept.
+TEST(Frames, WhatIsNotExpectedIsGarbled) {
+  for (const std::string& head : {frame_head(2, 3), frame_head(1, 101)}) {
+    FrameReader reader;
+    reader.expect(1, 100);
+    reader.take(frame_head(1, 2) + "ok" + head);
+    ASSERT_TRUE(reader.next());
+    EXPECT_TRUE(reader.whole());
+    EXPECT_FALSE(reader.next());
+    EXPECT_TRUE(reader.garbled());
+  }
 }
 
 // --- what others wrote
