@@ -127,6 +127,10 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
   if (!property.refused().empty()) {
     return {Trial::unfinished(property.refused()), property.lines(), false, true};
   }
+  // The law was asked of what the first process of the run declares, which this one does not.
+  if (const std::string otherwise = adapter.declares_otherwise(); !otherwise.empty()) {
+    return {Trial::broken(otherwise), property.lines(), property.hung()};
+  }
   // A crash or a hang breaks every law: two crashes must not count as equal answers.
   if (trial.kind != Trial::Kind::broken && property.breakdown()) {
     trial = Trial::broken(text(*property.breakdown()));
@@ -271,8 +275,10 @@ void compare(const Law& law, const Suite& suite, const std::vector<std::string>&
 }  // namespace
 
 LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::string>& dialects,
-                  Adapter& adapter, const LawOptions& options) {
+                  Adapter& adapter, const LawOptions& asked) {
   const auto began = Clock::now();
+  LawOptions options = asked;
+  options.start = held_to(adapter.capabilities(), asked.start);
   LawResult result;
   result.name = law.name;
   result.rests_on = name(law.rests_on);
@@ -312,7 +318,8 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
         fresh = std::move(started).value();
       }
     }
-    Tried tried = try_law(law, dialect, input, fresh ? *fresh : adapter, seed, end);
+    Adapter& whom = fresh ? *fresh : adapter;
+    Tried tried = try_law(law, dialect, input, whom, seed, end);
     if (tried.trial.kind == Trial::Kind::discarded) {
       discarded = tried.trial.says;
       continue;
@@ -328,7 +335,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       ++result.tried;
       continue;
     }
-    if (options.start && !law.of_each) {
+    if (options.start && !law.of_each && whom.declares_otherwise().empty()) {
       if (auto alone = shown_without(law, suite, dialect, {input, tried}, seed, options)) {
         if (!first_alone) {
           first_alone = std::move(alone);
@@ -381,6 +388,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
 std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& suite,
                                 const std::vector<std::string>& dialects, Adapter& adapter,
                                 const LawOptions& options) {
+  const StartAdapter start = held_to(adapter.capabilities(), options.start);
   std::vector<LawResult> results(laws.size());
   // The costly laws first, so that no job idles at the end while another runs a costly one.
   std::vector<std::size_t> order(laws.size());
@@ -397,7 +405,7 @@ std::vector<LawResult> ask_laws(std::span<const Law* const> laws, const Suite& s
     }
   };
   const auto work_apart = [&] {
-    const Result<std::unique_ptr<Adapter>> another = options.start();
+    const Result<std::unique_ptr<Adapter>> another = start();
     if (another) work(**another);
   };
   const std::size_t jobs = options.start ? static_cast<std::size_t>(std::max(options.jobs, 1)) : 1;

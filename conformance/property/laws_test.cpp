@@ -119,6 +119,27 @@ TEST(Laws, AskAChildNothingThatItDoesNotDeclare) {
   }
 }
 
+// A law asks by what the first process declares, and says where another one declares otherwise.
+TEST(Laws, AreBrokenByAProcessThatDeclaresOtherwise) {
+  class Other : public OfOneType {
+   public:
+    Other() : OfOneType("numpy-reshape", true) {}
+    void hold_to(const Capabilities& first) override { held = first.max_rank == 4; }
+    std::string declares_otherwise() const override { return held ? "it declares less" : ""; }
+    bool held = false;
+  };
+  LawOptions options{1, 20};
+  options.start = []() -> Result<std::unique_ptr<Adapter>> {
+    return std::unique_ptr<Adapter>(std::make_unique<Other>());
+  };
+  const Law& law = *law_named("first-calls");
+  ASSERT_TRUE(law.fresh);
+  OfOneType first("numpy-reshape", true);
+  const LawResult result = ask_law(law, built_in_suite(), {"numpy-reshape"}, first, options);
+  EXPECT_EQ(result.broken, "it declares less");
+  EXPECT_FALSE(result.undecided);
+}
+
 // A library whose threads get no processor time.
 class Starved : public OfOneType {
  public:
@@ -474,18 +495,72 @@ TEST(Laws, AboutWhatIsNotDeclaredBlameADeathOfItsType) {
   EXPECT_NE(result.broken.find("SIGABRT"), std::string::npos) << result.broken;
 }
 
-TEST(Laws, AboutLayoutsFindTheOddOneAndSayWhich) {
-  const std::pair<const char*, const char*> kOdd[] = {{"layouts-in-turn", " strides=[11]"},
-                                                      {"shifts-by-eleven-bytes", "u8[5003] "},
-                                                      {"tiles-of-96-and-a-tail", " strides=[1,"},
-                                                      {"inner-axes-exchanged", "[2,3,2,3,2,3] "}};
-  for (const auto& [way, line] : kOdd) {
-    const LawResult result = result_of(way, "layouts-in-turn");
-    EXPECT_FALSE(result.holds() || result.undecided) << way << ": " << result.not_asked;
-    EXPECT_NE(result.broken.find(line), std::string::npos) << result.broken;
-    ASSERT_EQ(result.lines.size(), 1) << way;
-    EXPECT_NE(result.lines[0].find(line), std::string::npos) << result.lines[0];
-  }
+// A way to be odd, and a part of the line that shows it.
+struct Odd {
+  const char* way;
+  const char* line;
+};
+void PrintTo(const Odd& odd, std::ostream* out) { *out << odd.way; }
+
+class LawAboutLayouts : public testing::TestWithParam<Odd> {};
+
+TEST_P(LawAboutLayouts, FindsTheOddOneAndSaysWhich) {
+  const auto& [way, line] = GetParam();
+  const LawResult result = result_of(way, "layouts-in-turn");
+  EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
+  EXPECT_NE(result.broken.find(line), std::string::npos) << result.broken;
+  ASSERT_EQ(result.lines.size(), 1);
+  EXPECT_NE(result.lines[0].find(line), std::string::npos) << result.lines[0];
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, LawAboutLayouts,
+                         testing::Values(Odd{"layouts-in-turn", " strides=[11]"},
+                                         Odd{"shifts-by-eleven-bytes", "u8[5003] "},
+                                         Odd{"tiles-of-96-and-a-tail", " strides=[1,"},
+                                         Odd{"inner-axes-exchanged", "[2,3,2,3,2,3] "},
+                                         Odd{"one-value-into-rows-apart", " strides=[0,0] "},
+                                         Odd{"channels-last-of-a-batch", "[2,17,5,5] "},
+                                         Odd{"steps-of-28", " strides=[28]"},
+                                         Odd{"steps-of-2-into-3", " strides=[2] out_strides=[3]"},
+                                         Odd{"twelve-axes-when-cut", "[2,2,2,2,2,2,64] "},
+                                         Odd{"remembered-apart", " strides=[2]"},
+                                         Odd{"reads-behind-the-data", " strides=[1,"}),
+                         [](const auto& asked) { return test_name(asked.param.way); });
+
+TEST(Laws, AboutLayoutsSayWhichDutyIsBroken) {
+  const LawResult reads = result_of("reads-behind-the-data", "layouts-in-turn");
+  EXPECT_NE(reads.broken.find("past the end of the data"), std::string::npos) << reads.broken;
+  const LawResult overlap = result_of("remembered-apart", "layouts-in-turn");
+  EXPECT_NE(overlap.broken.find("bytes behind the data in one buffer (duty C21)"),
+            std::string::npos)
+      << overlap.broken;
+#if defined(__x86_64__)
+  const LawResult mmx = result_of("leaves-mmx-in-use", "layouts-in-turn");
+  EXPECT_NE(mmx.broken.find("x87"), std::string::npos) << mmx.broken << mmx.not_asked;
+  EXPECT_NE(mmx.broken.find("(duty C14)"), std::string::npos) << mmx.broken;
+#endif
+}
+
+// A type that the document leaves open may be refused. What is taken is copied.
+TEST(Laws, AboutLayoutsAskForATypeThatIsLeftOpen) {
+  const Dialect& dialect = built_in_suite().document("openvino-reshape-1")->dialect;
+  ASSERT_TRUE(dialect.data_types_unspecified.contains(ElementType::boolean));
+  const LawResult result = result_of("booleans-at-a-step", "layouts-in-turn");
+  EXPECT_NE(result.broken.find(" boolean["), std::string::npos)
+      << result.broken << result.not_asked;
+}
+
+TEST(Laws, AboutLayoutsAskForElementsAsFarApartAs24BitsSay) {
+  const LawResult result = result_of("steps-in-24-bits", "layouts-in-turn");
+  EXPECT_NE(result.broken.find(" strides=[8388608] "), std::string::npos)
+      << result.broken << result.not_asked;
+}
+
+TEST(Laws, AboutLookalikesAskForListsThatDifferAtTheirEnds) {
+  const LawResult result = result_of("keeps-twelve-values", "lookalikes");
+  EXPECT_FALSE(result.undecided);
+  EXPECT_NE(result.broken.find(" after one that ends otherwise: "), std::string::npos)
+      << result.broken << result.not_asked;
 }
 
 TEST(Laws, AboutLongCopiesAskForRowsApart) {

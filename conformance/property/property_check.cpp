@@ -78,6 +78,7 @@ std::optional<Outcome> PropertyCheck::ask_swept(const std::vector<Request>& requ
   if (!outcome) return outcome;
   look_at_the_machine(*outcome);
   hung_ |= outcome->kind == Outcome::Kind::timed_out;
+  if (died(*outcome) && requests.size() == 1) remember(requests[0]);
   if (outcome->kind == Outcome::Kind::malformed && outcome->shape.rank() == 1) {
     const auto at = static_cast<std::size_t>(outcome->shape[0]);
     if (at < requests.size()) remember(requests[at]);

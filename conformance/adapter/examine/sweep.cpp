@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -14,68 +13,65 @@
 #include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/memory/guarded_buffer.h"
 #include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/model/same_bytes.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance {
 namespace {
 
-constexpr std::byte kHeld{0xa5};                            // what the output held before
-constexpr std::int64_t kPage = 4096;                        // a multiple of every alignment
-constexpr std::int64_t kMargin = 64;                        // bytes on either side of the output
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;  // of either side
+constexpr std::byte kHeld{0xa5};                             // what the output held before
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;   // of either side
+constexpr std::int64_t kMostAtEnds = std::int64_t{1} << 18;  // of what is asked again there
+constexpr std::int64_t kMostShared = std::int64_t{1} << 15;  // of what is asked over its data
 
-// One side of a copy in a buffer that is used again and again. Position 0 of its layout lies at a
-// multiple of a page, so that an offset of the request decides how its first element is aligned.
+using Placement = Probe::Placement;
+
+// One side of a copy in a buffer between guard pages, which is used again and again.
 class Side {
  public:
-  // False where the elements span too much, or there is no memory.
-  bool place(ElementType type, Layout layout) {
+  explicit Side(const char* name) : buffer_(name) {}
+
+  // False where the elements span too much.
+  bool take(ElementType type, Layout layout) {
     type_ = type;
     layout_ = std::move(layout);
-    const ElementRange range = touched(layout_);
-    if (range.last - range.first >= kMostBytes || range.first < -kMostBytes ||
-        range.last >= kMostBytes) {
-      return false;
-    }
-    const std::int64_t lowest = std::min<std::int64_t>(bytes_down(range.first) - kMargin, 0);
-    const std::int64_t base = (-lowest + kPage - 1) / kPage * kPage;
-    begin_ = static_cast<std::size_t>(base + bytes_down(range.first) - kMargin);
-    end_ = static_cast<std::size_t>(base + bytes_down(range.last) + bits(type) / 8 + 1 + kMargin);
-    base_ = static_cast<std::size_t>(base);
-    if (end_ > room_) {
-      room_ = (end_ + kPage - 1) / kPage * kPage;
-      bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, room_)));
-      if (!bytes_) room_ = 0;
-    }
-    return bytes_ != nullptr;
+    const std::optional<Extent> extent = extent_of(type_, layout_);
+    if (!extent || extent->size > kMostBytes) return false;
+    extent_ = *extent;
+    return true;
+  }
+  // front: position 0 of the layout lies at the beginning of a page, so that an offset of the
+  // request decides how its first element is aligned, and what has none begins behind a guard page.
+  // back: the elements end before a guard page, as near to it as `alignment` of the first one lets
+  // them. False where there is no memory.
+  bool place(Placement placement, std::int64_t alignment) {
+    return placement == Placement::back
+               ? buffer_.place(extent_.size, extent_.first, alignment, placement)
+               : buffer_.place(extent_.size, extent_.base, page_size(), placement);
   }
 
-  // From the first byte of the margin to the last.
-  std::span<std::byte> bytes() const { return {bytes_.get() + begin_, end_ - begin_}; }
-  std::byte* base() const { return bytes_.get() + base_; }
-  std::size_t base_in_bytes() const { return base_ - begin_; }
-  std::int64_t offset_in_bytes() const { return layout_.offset * bits(type_) / 8; }
+  const GuardedBuffer& buffer() const { return buffer_; }
+  std::span<std::byte> bytes() const { return buffer_.bytes(); }
+  std::byte* base() const { return bytes().data() + extent_.base; }
+  const Extent& extent() const { return extent_; }
   const Layout& layout() const { return layout_; }
 
  private:
-  std::int64_t bytes_down(std::int64_t position) const {
-    const std::int64_t all = position * bits(type_);
-    return all >= 0 ? all / 8 : -((-all + 7) / 8);
-  }
-
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<std::byte[], Free> bytes_;
-  std::size_t room_ = 0, begin_ = 0, base_ = 0, end_ = 0;
+  GuardedBuffer buffer_;
+  Extent extent_;
   ElementType type_ = ElementType::u8;
   Layout layout_;
 };
 
 class Sweep {
  public:
-  explicit Sweep(const reshape_plugin& table) : table_(table) {}
+  explicit Sweep(const PluginLibrary& library)
+      : table_(library.table()),
+        alignment_(library.capabilities().alignment),
+        overlap_(library.capabilities().overlap) {}
 
   // What is wrong with it, in a sentence.
   std::optional<std::string> wrong(const Request& request) {
@@ -83,15 +79,15 @@ class Sweep {
       return given ? *given : row_major_strides(shape).value_or(Strides(shape.rank(), 1));
     };
     arguments_.take(request);
-    if (!data_.place(request.data_type,
-                     {request.data, strides(request.strides, request.data), request.offset}) ||
+    const ElementType type = request.data_type;
+    const std::int64_t alignment = alignment_ != 0 ? alignment_ : std::max(1, bits(type) / 8);
+    if (!data_.take(type, {request.data, strides(request.strides, request.data), request.offset}) ||
+        !data_.place(Placement::front, alignment) ||
         !receiver_.arm(request.pattern.values.size(), false)) {
       return std::nullopt;
     }
-    place_at(data_, request.strides,
-             [&](void* pointer, std::uint64_t offset, const Strides* given) {
-               arguments_.data_at(pointer, offset, given);
-             });
+    control_->before({});
+    hand_over_data(data_.base(), request.strides);
     if (!arguments_.arm()) return std::nullopt;
     const int inferred = call_and_restore(table_.infer_shape, arguments_.request(),
                                           receiver_.shape(), arguments_.message());
@@ -101,68 +97,146 @@ class Sweep {
       return "inference answered " +
              text(read_inference(inferred, receiver_, *arguments_.message()));
     }
-    if (!output_.place(request.data_type,
-                       {*shape, strides(request.out_strides, *shape), request.out_offset})) {
+    if (!output_.take(type, {*shape, strides(request.out_strides, *shape), request.out_offset})) {
       return std::nullopt;
     }
-    place_at(output_, request.out_strides,
-             [&](void* pointer, std::uint64_t offset, const Strides* given) {
-               arguments_.output_at(request.data_type, *shape, pointer, offset, given);
-             });
-    fill(request.data_type);
-    if (!arguments_.arm()) return std::nullopt;
-    const int status = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
-                                        arguments_.message());
-    if (status != RESHAPE_OK) {
-      return std::string("execution answered ") + name(status_of(status)) + " (" +
-             text_of(*arguments_.message()) + ")";
+    make_elements(type);
+    const std::int64_t larger = std::max(data_.extent().size, output_.extent().size);
+    for (const Placement placement : {Placement::front, Placement::back}) {
+      if (placement == Placement::back && larger > kMostAtEnds) break;
+      if (!data_.place(placement, alignment) || !output_.place(placement, alignment)) break;
+      if (auto told = wrong_copy(request, *shape)) return told;
     }
-    return difference(request.data_type);
+    if (overlap_ && larger <= kMostShared) {
+      if (auto told = wrong_over_data(request, *shape)) return told;
+    }
+    std::vector<Observation> seen;
+    control_->after({}, Status::ok, seen);
+    if (seen.empty()) return std::nullopt;
+    return seen.front().saw + " (duty " + std::string(name(seen.front().duty)) + ")";
   }
 
  private:
-  // By turns the way to the first element is a part of the pointer, and a byte_offset.
-  template <typename Take>
-  void place_at(const Side& side, const std::optional<Strides>& strides, const Take& take) {
-    const Strides* const given = strides ? &*strides : nullptr;
-    const std::int64_t offset = side.offset_in_bytes();
-    apart_ = !apart_;
-    if (offset < 0 || !apart_) return take(side.base() + offset, 0, given);
-    take(side.base(), static_cast<std::uint64_t>(offset), given);
+  std::optional<std::string> wrong_copy(const Request& request, const Shape& shape) {
+    std::ranges::copy(data_bytes_, data_.bytes().begin());
+    std::ranges::fill(output_.bytes(), kHeld);
+    hand_over_data(data_.base(), request.strides);
+    hand_over_output(request.data_type, shape, output_.base(), request.out_strides);
+    if (auto told = refused()) return told;
+    return difference(request.data_type);
   }
 
-  void fill(ElementType type) {
-    std::uint32_t state = 1;
-    for (std::byte& byte : data_.bytes()) {
-      state = state * 1664525 + 1013904223;
-      byte = static_cast<std::byte>(state >> 24);
+  // Both sides in one buffer: the output begins as far behind position 0 of the data as dense data
+  // would end. Asked dense before it is asked as it is: what a library keeps of tensors by their
+  // addresses and sizes may be that they do not overlap.
+  std::optional<std::string> wrong_over_data(const Request& request, const Shape& shape) {
+    const Extent &data = data_.extent(), &output = output_.extent();
+    const std::int64_t unit = std::max<std::int64_t>(alignment_, 64);
+    const std::int64_t apart = (std::ssize(elements_) + unit - 1) / unit * unit;
+    if (!shared_.place(8 * kMostShared, 2 * kMostShared, page_size(), Placement::front)) {
+      return std::nullopt;
     }
+    std::byte* const data_base = shared_.bytes().data() + 2 * kMostShared;
+    std::byte* const output_base = data_base + apart;
+    if (request.strides || request.out_strides) {
+      std::fill_n(data_base - data.base + data.first, elements_.size(), std::byte{0});
+      hand_over_data(data_base, std::nullopt);
+      hand_over_output(request.data_type, shape, output_base, std::nullopt);
+      if (auto told = refused()) return *told + over_data(apart) + ", both dense";
+    }
+    std::byte* const begin = std::min(data_base - data.base, output_base - output.base);
+    std::byte* const end =
+        std::max(data_base - data.base + data.size, output_base - output.base + output.size);
+    std::fill(begin, end, kHeld);
+    std::ranges::copy(data_bytes_, data_base - data.base);
+    right_.assign(begin, end);
+    scatter(request.data_type, output_.layout(), elements_, right_.data() + (output_base - begin));
+    hand_over_data(data_base, request.strides);
+    hand_over_output(request.data_type, shape, output_base, request.out_strides);
+    if (auto told = refused()) return *told + over_data(apart);
+    if (same_bytes({begin, end}, right_)) return std::nullopt;
+    const auto other = std::mismatch(begin, end, right_.begin()).first;
+    return "byte " + std::to_string(other - (output_base - output.base + output.first)) +
+           " behind the output's first element is another one" + over_data(apart);
+  }
+  static std::string over_data(std::int64_t apart) {
+    return ", where the output begins " + std::to_string(apart) +
+           " bytes behind the data in one buffer (duty C21)";
+  }
+
+  // Executes, and says how it failed.
+  std::optional<std::string> refused() {
+    if (!arguments_.arm()) return std::nullopt;
+    const int status = call_and_restore(table_.execute, arguments_.request(), arguments_.output(),
+                                        arguments_.message());
+    if (status == RESHAPE_OK) return std::nullopt;
+    return std::string("execution answered ") + name(status_of(status)) + " (" +
+           text_of(*arguments_.message()) + ")";
+  }
+
+  void hand_over_data(std::byte* base, const std::optional<Strides>& strides) {
+    hand_over(base, data_, strides, [&](void* pointer, std::uint64_t offset, const Strides* given) {
+      arguments_.data_at(pointer, offset, given);
+    });
+  }
+  void hand_over_output(ElementType type, const Shape& shape, std::byte* base,
+                        const std::optional<Strides>& strides) {
+    hand_over(base, output_, strides,
+              [&](void* pointer, std::uint64_t offset, const Strides* given) {
+                arguments_.output_at(type, shape, pointer, offset, given);
+              });
+  }
+  // By turns the way to the first element is a part of the pointer, and a byte_offset.
+  template <typename Take>
+  void hand_over(std::byte* base, const Side& side, const std::optional<Strides>& strides,
+                 const Take& take) {
+    const Strides* const given = strides ? &*strides : nullptr;
+    const std::int64_t offset = side.extent().first - side.extent().base;
+    apart_ = !apart_;
+    if (!apart_) return take(base + offset, 0, given);
+    take(base, static_cast<std::uint64_t>(offset), given);
+  }
+
+  void make_elements(ElementType type) {
+    const auto size = static_cast<std::size_t>(data_.extent().size);
+    while (noise_.size() < size) {
+      noise_state_ = noise_state_ * 1664525 + 1013904223;
+      noise_.push_back(static_cast<std::byte>(noise_state_ >> 24));
+    }
+    data_bytes_.assign(noise_.begin(), noise_.begin() + static_cast<std::ptrdiff_t>(size));
     make_ordinary(type);
-    std::ranges::fill(output_.bytes(), kHeld);
-    elements_ = gather(type, data_.layout(), data_.base());
-    right_.assign(output_.bytes().size(), kHeld);
-    scatter(type, output_.layout(), elements_, right_.data() + output_.base_in_bytes());
+    elements_ = gather(type, data_.layout(), data_bytes_.data() + data_.extent().base);
+    right_.assign(static_cast<std::size_t>(output_.extent().size), kHeld);
+    scatter(type, output_.layout(), elements_, right_.data() + output_.extent().base);
   }
 
   // Positive floating-point numbers that are normal, and integers that these hold: what changes
   // other values is found where it is asked for, and is no fault of a layout.
   void make_ordinary(ElementType type) {
-    const std::span<std::byte> bytes = data_.bytes();
     if (type == ElementType::boolean) {
-      for (std::byte& byte : bytes) byte &= std::byte{1};
+      for (std::byte& byte : data_bytes_) byte &= std::byte{1};
     }
     const std::size_t width = static_cast<std::size_t>(bits(type)) / 8;
-    if (width == 0 || (width == 1 && !is_float(type))) return;
-    const std::size_t first = data_.base_in_bytes() % width;
-    for (std::size_t at = first + width; at <= bytes.size(); at += width) {
-      std::byte& highest = bytes[at - 1];
-      highest = is_float(type) ? (highest & std::byte{0x1f}) | std::byte{0x20} : std::byte{0};
-      if (width == sizeof(std::int64_t) && !is_float(type)) bytes[at - 2] = std::byte{0};
+    const bool floating = is_float(type);
+    if (width == 0 || (width == 1 && !floating)) return;
+    const std::size_t first = static_cast<std::size_t>(data_.extent().first) % width;
+    for (std::size_t at = first + width; at <= data_bytes_.size(); at += width) {
+      std::byte& highest = data_bytes_[at - 1];
+      highest = floating ? (highest & std::byte{0x1f}) | std::byte{0x20} : std::byte{0};
+      if (width == sizeof(std::int64_t) && !floating) data_bytes_[at - 2] = std::byte{0};
     }
   }
 
   std::optional<std::string> difference(ElementType type) const {
-    if (std::ranges::equal(output_.bytes(), right_)) return std::nullopt;
+    const bool right = same_bytes(output_.bytes(), right_);
+    if (right && same_bytes(data_.bytes(), data_bytes_)) {
+      for (const Side* const side : {&output_, &data_}) {
+        const auto spill = side->buffer().spill();
+        if (spill) return "it " + text(*spill, side->buffer().name());
+      }
+      return std::nullopt;
+    }
+    if (right) return "a byte of the data was changed";
     const std::vector<std::byte> came = gather(type, output_.layout(), output_.base());
     const auto other = std::ranges::mismatch(came, elements_);
     if (other.in1 != came.end()) {
@@ -172,17 +246,22 @@ class Sweep {
              " is another one than the data's";
     }
     const auto byte = std::ranges::mismatch(output_.bytes(), right_).in1 - output_.bytes().begin();
-    return "a byte between or beside the output's elements was written, " +
-           std::to_string(byte - static_cast<std::ptrdiff_t>(output_.base_in_bytes()) -
-                          output_.offset_in_bytes()) +
-           " bytes from the first of them";
+    return "a byte between the output's elements was written, " +
+           std::to_string(byte - output_.extent().first) + " bytes from the first of them";
   }
 
   const reshape_plugin& table_;
+  const std::int64_t alignment_;  // declared
+  const bool overlap_;
   DlRequest arguments_;
   ShapeReceiver receiver_;
-  Side data_, output_;
-  std::vector<std::byte> elements_, right_;  // packed; and the right output with its margins
+  Side data_{kNameOfData}, output_{"output"};
+  GuardedBuffer shared_{"data and output"};
+  const WatchPtr control_ = watch_floating_point_control();
+  std::uint32_t noise_state_ = 1;
+  std::vector<std::byte> noise_;
+  std::vector<std::byte> data_bytes_, right_;  // all of either side
+  std::vector<std::byte> elements_;            // packed
   bool apart_ = false;
 };
 
@@ -192,7 +271,7 @@ Outcome examine_sweep(const PluginLibrary& library, const std::vector<Request>& 
                       std::chrono::steady_clock::time_point end) {
   Outcome outcome;
   outcome.kind = Outcome::Kind::produced;
-  Sweep sweep(library.table());
+  Sweep sweep(library);
   std::int64_t right = 0;
   for (const Request& request : requests) {
     outcome.cut_short = std::chrono::steady_clock::now() > end;

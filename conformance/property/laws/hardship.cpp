@@ -166,13 +166,14 @@ Trial check_long(const Request& input, PropertyCheck& property) {
                            (held.empty() ? "" : "; " + power_of_two(held.front()) + " are right"));
 }
 
-Trial check_forked(const Request& input, PropertyCheck& property) {
-  return check(input, property, Hardship::forked);
-}
+// Sides of the turned copy. It is as large as the dense one: some share only large ones between
+// threads, and what is copied over its data needs more bytes than lie unused in a process.
+constexpr std::int64_t kAcross = kLarge / 4;
 
-// The turned copy, which may go over its data, is of more bytes than lie unused in a process.
+Trial check_forked(const Request& input, PropertyCheck& property) {
+  return check(input, property, Hardship::forked, kLarge, kAcross);
+}
 Trial check_without_memory(const Request& input, PropertyCheck& property) {
-  constexpr std::int64_t kAcross = 128;
   return check(input, property, Hardship::no_memory, kLarge, kAcross);
 }
 

@@ -351,6 +351,43 @@ Trial check_lookalike_beginnings(const Request& input, std::size_t rank, Propert
   return trial;
 }
 
+// Long lists that differ by two values that change places behind those that a key has room for: in
+// the pattern, and in the sizes of data that it copies.
+Trial check_lookalike_long_lists(const Request& input, PropertyCheck& property) {
+  constexpr std::array<std::size_t, 4> kRoom = {8, 12, 16, 32};
+  const ElementTypes types =
+      property.dialect().pattern_types & property.capabilities().pattern_types;
+  const std::optional<ElementType> drawn = draw_type(types, property.choices());
+  Trial trial = Trial::discarded("such ranks are not promised");
+  if (!drawn) return trial;
+  // The type that most ask with, and another one.
+  for (const ElementType type : ElementTypes{ElementType::i64, *drawn} & types) {
+    for (const std::size_t room : kRoom) {
+      for (const bool copied : {false, true}) {
+        for (const auto& [before, last] : {std::pair(2, 3), std::pair(3, 2)}) {
+          std::vector<std::int64_t> sizes(room, 1);
+          sizes.insert(sizes.end(), {before, last});
+          const Shape shape(sizes), row{before * last};
+          Request request = with_one_payload(property.plain(input, copied ? shape : row, shape));
+          request.pattern.type = type;
+          if (copied) {
+            std::ranges::fill(request.pattern.values, 0);
+            if (request.special_zero) request.special_zero = true;
+          }
+          if (!property.promised(request, shape)) continue;
+          const Outcome outcome = property.ask(request);
+          if (!produced(outcome) || outcome.shape != shape) {
+            return Trial::broken(text(request.data) + " by " + text_of_pattern(request) +
+                                 " after one that ends otherwise: " + text(outcome));
+          }
+          trial = Trial::held();
+        }
+      }
+    }
+  }
+  return trial;
+}
+
 // Strides that are not given, and strides of 0: into rows with a gap, whose copies are planned.
 Trial check_lookalike_no_strides(const Request& dense, PropertyCheck& property) {
   const Outcome right = property.ask(dense);
@@ -443,6 +480,7 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   };
   ask([&] { return check_lookalike_sizes(input, property); });
   ask([&] { return check_lookalike_beginnings(input, rank, property); });
+  ask([&] { return check_lookalike_long_lists(input, property); });
   ask([&] { return check_lookalike_document(input, property); });
   ask([&] { return check_lookalike_patterns(input, property); });
   ask([&] { return check_lookalike_forms(input, property); });

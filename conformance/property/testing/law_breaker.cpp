@@ -60,11 +60,16 @@ bool pattern_has(const DLTensor& pattern, std::int64_t wanted) {
   return false;
 }
 
-// Spoils an element of a dense output of at least two whole-byte elements.
-void spoil(DLTensor& output) {
-  if (output.strides != nullptr || output.dtype.bits < 8 || count(output) < 2) return;
+// Spoils the first of at least two whole-byte elements.
+void spoil_first(DLTensor& output) {
+  if (output.dtype.bits < 8 || count(output) < 2) return;
   auto* base = static_cast<unsigned char*>(output.data) + output.byte_offset;
   base[0] = static_cast<unsigned char>(base[0] ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
+}
+
+// The same of a dense output.
+void spoil(DLTensor& output) {
+  if (output.strides == nullptr) spoil_first(output);
 }
 
 // Reads the bytes behind a dense output, up to a multiple of 16, and writes them back.
@@ -158,9 +163,85 @@ std::uintptr_t address(const DLTensor& tensor) {
   return reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
 }
 
+// Whether rows of bytes, 64 to 255 each way, are turned.
+bool is_turned_tile(const DLTensor& data) {
+  const auto few = [](std::int64_t size) { return size >= 64 && size < 256; };
+  return data.ndim == 2 && data.dtype.bits == 8 && data.strides != nullptr &&
+         data.strides[0] == 1 && data.strides[1] == data.shape[0] && few(data.shape[0]) &&
+         few(data.shape[1]);
+}
+
+// Eight bytes at a time, of which the last are too many.
+void read_behind(const DLTensor& data) {
+  if (!is_turned_tile(data) || data.shape[0] % 8 != 4) return;
+  static_cast<void>(reinterpret_cast<const volatile char*>(address(data))[count(data) + 3]);
+}
+
+void leave_mmx_in_use(const DLTensor& data) {
+  if (!is_turned_tile(data) || data.shape[0] % 32 > 8) return;
+#if defined(__x86_64__)
+  asm volatile("movq (%0), %%mm0" : : "r"(address(data)) : "memory");
+#endif
+}
+
+// What did not overlap is remembered by where it begins and how much it is.
+bool was_remembered_apart(const DLTensor& data, const DLTensor& output) {
+  if (data.ndim != 1 || output.strides != nullptr) return false;
+  const std::int64_t step = data.strides == nullptr ? 1 : data.strides[0];
+  const auto bytes = [&](std::int64_t elements) {
+    return static_cast<std::uintptr_t>(elements * data.dtype.bits / 8);
+  };
+  const std::int64_t size = data.shape[0];
+  if (step <= 0 || size == 0) return false;
+  static std::uintptr_t kept_data = 0, kept_output = 0, kept_bytes = 0;
+  const bool overlap = address(output) < address(data) + bytes((size - 1) * step + 1) &&
+                       address(data) < address(output) + bytes(size);
+  if (overlap) {
+    return address(data) == kept_data && address(output) == kept_output &&
+           bytes(size) == kept_bytes;
+  }
+  kept_data = address(data);
+  kept_output = address(output);
+  kept_bytes = bytes(size);
+  return false;
+}
+
+// Shapes are kept by how many elements there are, and how many values of which the first twelve.
+void answer_as_kept(const reshape_request& request, reshape_shape& shape) {
+  constexpr std::int64_t kKept = 12;
+  static std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> known;
+  const DLTensor& pattern = *request.pattern;
+  if (pattern.ndim != 1 || pattern.shape[0] <= kKept) return;
+  std::vector<std::int64_t> key = {count(*request.data), pattern.shape[0]};
+  for (std::int64_t at = 0; at < kKept; ++at) key.push_back(pattern_value(pattern, at));
+  const auto& kept = known.try_emplace(key, shape.sizes, shape.sizes + shape.rank).first->second;
+  if (std::ssize(kept) == shape.rank) std::copy(kept.begin(), kept.end(), shape.sizes);
+}
+
 // What a fast path of its own would copy.
 bool is_odd_layout(const DLTensor& data, const DLTensor& output) {
   const std::int64_t* const from = data.strides;
+  const std::int64_t* const into = output.strides;
+  if (is("one-value-into-rows-apart")) {
+    return data.ndim == 2 && from != nullptr && from[0] == 0 && from[1] == 0 && into != nullptr;
+  }
+  if (is("channels-last-of-a-batch")) {
+    return data.ndim == 4 && from != nullptr && from[1] == 1 && data.shape[1] > 16;
+  }
+  if (is("steps-of-28")) return data.ndim == 1 && from != nullptr && from[0] == 28;
+  if (is("steps-of-2-into-3")) {
+    return data.ndim == 1 && from != nullptr && from[0] == 2 && into != nullptr && into[0] == 3;
+  }
+  if (is("twelve-axes-when-cut")) {
+    return from != nullptr && into != nullptr && data.ndim + output.ndim > 12;
+  }
+  if (is("booleans-at-a-step")) {
+    return data.dtype.code == RESHAPE_DL_BOOL && data.ndim == 1 && from != nullptr && from[0] == 2;
+  }
+  if (is("steps-in-24-bits")) {
+    return data.ndim == 1 && from != nullptr && from[0] == std::int64_t{1} << 23;
+  }
+  if (is("remembered-apart")) return was_remembered_apart(data, output);
   if (is("layouts-in-turn")) return data.ndim == 1 && from != nullptr && from[0] == 11;
   if (is("shifts-by-eleven-bytes")) {
     return from == nullptr && count(data) > 4096 && (address(output) - address(data)) % 16 == 11;
@@ -255,6 +336,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
     g_after_refusal = true;
     return status;
   }
+  if (is("keeps-twelve-values")) answer_as_kept(*request, *shape);
   if (is("volume-kept") && shape->rank > 0) ++shape->sizes[shape->rank - 1];
   if (is("element-type-free") && data.dtype.bits == 16 && shape->rank > 0) ++shape->sizes[0];
   if (is("minus-one-resolves") && pattern_has(*request->pattern, -1)) ++shape->sizes[0];
@@ -402,7 +484,9 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   if (is("composition") && data.ndim == 1) spoil(*output);
   if (is("round-trip") && data.ndim > output->ndim) spoil(*output);
   if (is("alignment-free") && address(*output) % 64 != 0) spoil(*output);
-  if (is_odd_layout(data, *output)) spoil(*output);
+  if (is_odd_layout(data, *output)) spoil_first(*output);
+  if (is("reads-behind-the-data")) read_behind(data);
+  if (is("leaves-mmx-in-use")) leave_mmx_in_use(data);
   if (is("neighbour-keeps-its-byte")) write_back_behind(*output);
   if (is("fills-in-the-output-strides") && output->strides == nullptr) {
     static std::int64_t strides[16];
