@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,7 +38,14 @@ class Adapter {
  public:
   virtual ~Adapter() = default;
 
+  // What its first process declared, or what it is held to.
   virtual const Capabilities& capabilities() const = 0;
+  // Another adapter's process was the first of the run, and declared this: it binds this one, too.
+  virtual void hold_to(const Capabilities&) {}
+  // How the process that answers declares otherwise than capabilities(), in a sentence that begins
+  // with "a later start of it"; empty where it does not. Outcomes of ask() tell it as well, in
+  // Outcome::at_first_use.
+  virtual std::string declares_otherwise() const { return ""; }
 
   // Infers the shape and executes every probe for the request. Always returns an Outcome, whatever
   // the implementation does: a crash or a hang costs the case, not the run.
@@ -61,9 +69,10 @@ class Adapter {
   // much memory. Nothing when this adapter cannot create the hardship.
   virtual std::optional<Outcome> ask_under(const Request& request, Hardship hardship);
 
-  // Executes each of these requests once, one after the other and without watches, and compares the
+  // Executes each of these requests, one after the other and with few watches, and compares the
   // output, its gaps and what lies beside it with what a copy leaves there: quick, so that very many
-  // can be asked. A shape is produced for each of them, and it is executed. Produced where all were
+  // can be asked. Small ones are executed again where both sides end with a page, and, if overlap is
+  // declared, into the buffer of the data. A shape is produced for each of them. Produced where all were
   // right; else malformed with a message about the first that was not, or a death. The outcome's
   // shape is [the number of those before it]. Cut short where time ran out. Nothing when this
   // adapter cannot place tensors.
@@ -84,6 +93,11 @@ class Adapter {
   // Whether it was the machine that refused a process when reload() failed.
   virtual bool refused() const { return false; }
 };
+
+// Starts one more adapter to the same implementation.
+using StartAdapter = std::function<Result<std::unique_ptr<Adapter>>()>;
+// The same, each held to this. Empty where `start` is.
+StartAdapter held_to(const Capabilities& first, const StartAdapter& start);
 
 struct AdapterOptions {
   // Path of the shared library; or "child:" and the command line of a program that speaks

@@ -9,6 +9,7 @@
 #include "conformance/adapter/examine/hardship.h"
 #include "conformance/adapter/examine/sweep.h"
 #include "conformance/adapter/examine/together.h"
+#include "conformance/adapter/process/first_description.h"
 
 namespace reshape::conformance {
 namespace {
@@ -72,6 +73,8 @@ class InProcess : public Adapter {
     Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(file_);
     if (!library) return library.error();
     take(std::move(library).value());
+    const std::string otherwise = declared_otherwise(capabilities_, library_->capabilities());
+    if (!otherwise.empty()) return Error{otherwise, file_};
     return std::nullopt;
   }
 

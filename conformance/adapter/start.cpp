@@ -13,6 +13,15 @@ std::optional<Outcome> Adapter::ask_under(const Request&, Hardship) { return std
 
 std::optional<Outcome> Adapter::ask_swept(const std::vector<Request>&) { return std::nullopt; }
 
+StartAdapter held_to(const Capabilities& first, const StartAdapter& start) {
+  if (!start) return start;
+  return [first, start] {
+    Result<std::unique_ptr<Adapter>> adapter = start();
+    if (adapter) (*adapter)->hold_to(first);
+    return adapter;
+  };
+}
+
 std::optional<Error> Adapter::reload() {
   return Error{"this way of reaching it cannot unload it", ""};
 }

@@ -72,7 +72,9 @@ std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
         return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
       });
       if (known) continue;
+      // What a process declares otherwise than the first may be why nothing wrong of it was seen.
       const bool lets_through =
+          seen.duty != Duty::C2 &&
           std::any_of(waived.begin(), waived.end(), [&](const std::string& word) {
             return matches(word, kFirstUseWaiver) ||
                    matches(word, std::string(kFirstUseWaiver) + "/" + name(seen.watch));
@@ -156,7 +158,8 @@ CaseResult ask(const Suite& suite, const Case& asked, Adapter& adapter, Outcome*
   return result;
 }
 
-Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& start) {
+Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more) {
+  const StartAdapter start = held_to(first.capabilities(), more);
   const auto began = std::chrono::steady_clock::now();
   RunResult result;
   result.suite = plan.suite;

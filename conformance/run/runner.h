@@ -14,9 +14,6 @@
 
 namespace reshape::conformance {
 
-// Starts one more adapter to the same implementation; each job has its own.
-using StartAdapter = std::function<Result<std::unique_ptr<Adapter>>()>;
-
 struct Progress {
   int done = 0;
   int executed = 0;
@@ -41,8 +38,9 @@ struct Plan {
 };
 
 // Asks every case of the plan and judges the answers. The first job uses `first`, which also
-// provides the capabilities; the others use `start`. A job whose adapter does not start leaves its
-// work to the others. The error, never expected, says that a case has no verdict.
+// provides the capabilities, by which all answers are judged; the others use `start`. A job whose
+// adapter does not start leaves its work to the others. The error, never expected, says that a case
+// has no verdict.
 //
 // Which clauses are left unasked is decided for the whole selection, not the shard, so that all
 // shards of a run agree.

@@ -165,6 +165,34 @@ TEST_F(Runner, WhoWasKeptFromItsWorkIsAskedOnceMoreAlone) {
   }
 }
 
+// Else a library would be asked by what its first process declares, and judged by less.
+TEST_F(Runner, ALaterProcessIsJudgedByWhatTheFirstDeclared) {
+  class DeclaresLess : public Adapter {
+   public:
+    DeclaresLess() { own_.element_types = {ElementType::f32}; }
+    const Capabilities& capabilities() const override { return own_; }
+    void hold_to(const Capabilities& first) override { own_ = first; }
+    Outcome ask(const Request&) override {
+      Outcome outcome;
+      outcome.kind = Outcome::Kind::unsupported;
+      outcome.message = "not today";
+      return outcome;
+    }
+
+   private:
+    Capabilities own_ = testing::everything();
+  };
+  FakeAdapter busy([&](const Request& request) {
+    return request.data_type == ElementType::i64 ? no_answer(true) : right_answer(request);
+  });
+  const StartAdapter less = []() -> Result<std::unique_ptr<Adapter>> {
+    return std::unique_ptr<Adapter>(std::make_unique<DeclaresLess>());
+  };
+  const RunResult result = *run(whole(suite), busy, less);
+  EXPECT_EQ(tallies(result).all.fail, 2);
+  EXPECT_EQ(result.cases[1].answered, "unsupported (not today)");
+}
+
 // The second request that a process is asked is never answered, however quiet the machine.
 TEST_F(Runner, AHangThatComesOfEarlierRequestsIsNotTakenBack) {
   class StopsAtTheSecond : public Adapter {
@@ -351,6 +379,21 @@ TEST_F(AtFirstUse, EachFaultIsToldOnceAndOfNoCase) {
     EXPECT_EQ(result.at_first_use[1].seen.saw, "4 more threads");
     EXPECT_FALSE(result.cases_conform());
   }
+}
+
+TEST_F(Runner, WhatALaterProcessDeclaresOtherwiseIsNeverWaived) {
+  const auto answers = [](const Request& request) {
+    Outcome outcome = right_answer(request);
+    outcome.at_first_use = {{CaughtBy::same_answer, Plane::memory, Duty::C2, "it declares less"}};
+    return outcome;
+  };
+  Plan plan = whole(suite);
+  plan.waived = {"process-start", "process-start/same-answer"};
+  FakeAdapter first(answers);
+  const RunResult result = *run(plan, first, starts(answers));
+  ASSERT_EQ(result.at_first_use.size(), 1u);
+  EXPECT_FALSE(result.at_first_use[0].waived);
+  EXPECT_FALSE(result.cases_conform());
 }
 
 // An adapter whose process dies when it is asked to end.

@@ -38,6 +38,15 @@ TEST(Printable, ShowsWhatTurnsTextRoundOrHides) {
   EXPECT_EQ(printable("\xef\xbf\xbf"), "\\uffff");
 }
 
+TEST(Printable, ShowsWhatACiServiceWouldTakeForACommand) {
+  EXPECT_EQ(printable("::stop-commands::x"), "\\x3a:stop-commands::x");
+  EXPECT_EQ(printable(" \xc2\xa0::error::x"), " \xc2\xa0\\x3a:error::x");
+  EXPECT_EQ(printable("std::string ::x"), "std::string ::x");
+  EXPECT_EQ(printable("a ##[group]b ##vso[task.x]"), "a \\x23#[group]b \\x23#vso[task.x]");
+  EXPECT_EQ(printable("###[x] ## [x] #[x]"), "#\\x23#[x] ## [x] #[x]");
+  EXPECT_EQ(printable_lines("::error::x\n"), "::error::x\n");
+}
+
 TEST(Printable, CutsBetweenCharacters) {
   EXPECT_EQ(printable("abcdef", 3), "abc...");
   EXPECT_EQ(printable("abc", 3), "abc");

@@ -9,6 +9,7 @@
 #include "conformance/adapter/child/protocol.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/process/asked_lines.h"
+#include "conformance/adapter/process/first_description.h"
 #include "conformance/adapter/process/patience.h"
 #include "conformance/model/payload.h"
 #include "conformance/text/line.h"
@@ -87,7 +88,7 @@ class ChildProcess : public Adapter {
     if (reply == Reply::answered) {
       Result<Capabilities> can = read_hello(line);
       if (can && !process_->says_more()) {
-        capabilities_ = std::move(can).value();
+        description_.heard(*can);
         return std::nullopt;
       }
       wrong = can ? "it says more than its hello before it is asked" : can.error().message;
@@ -110,7 +111,9 @@ class ChildProcess : public Adapter {
     return Error{std::move(wrong), options_.library};
   }
 
-  const Capabilities& capabilities() const override { return capabilities_; }
+  const Capabilities& capabilities() const override { return description_.first(); }
+  void hold_to(const Capabilities& first) override { description_.hold_to(first); }
+  std::string declares_otherwise() const override { return description_.otherwise(); }
   AskedBefore asked_before() const override { return before_; }
 
   Outcome ask(const Request& request) override {
@@ -118,6 +121,7 @@ class ChildProcess : public Adapter {
     Outcome outcome = answer(request);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    description_.tell(outcome);
     return outcome;
   }
 
@@ -178,8 +182,9 @@ class ChildProcess : public Adapter {
       }
     }
     before_ = asked_lines_.add(print_line(request));
-    const bool alone = request.shape_only || capabilities_.shape_only || !can_be_sent(request);
-    if (has_layout(request) || (alone && !capabilities_.infers_alone)) {
+    const Capabilities& can = description_.first();
+    const bool alone = request.shape_only || can.shape_only || !can_be_sent(request);
+    if (has_layout(request) || (alone && !can.infers_alone)) {
       asking.outcome.kind = Kind::unsupported;
       asking.outcome.message = has_layout(request) ? "strides and offsets are not sent to a child"
                                                    : "a shape without data is not promised";
@@ -302,7 +307,7 @@ class ChildProcess : public Adapter {
   AdapterOptions options_;
   std::vector<std::string> words_;
   std::unique_ptr<LineProcess> process_;
-  Capabilities capabilities_;
+  FirstDescription description_;
   Leniency leniency_;
   bool refused_ = false;  // the machine refused the last start
   std::int64_t asked_ = 0;

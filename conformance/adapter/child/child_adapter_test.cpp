@@ -117,6 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"exit-7", Kind::crashed, "the child ended with exit(7) instead of answering"},
         Wrong{"kill-group", Kind::crashed, "the child died of SIGKILL"},
         Wrong{"kill-parent", Kind::crashed, "the child died of SIGKILL"},
+        Wrong{"stop-parent", Kind::crashed,
+              "the child stopped the process that started it, and was ended instead of answering"},
         Wrong{"half-a-line", Kind::crashed, "the child ended with exit(0) instead of answering"},
         Wrong{"close-output", Kind::crashed, "the child closed its standard output instead of"},
         Wrong{"hang", Kind::timed_out, "no answer within 2 s"},
@@ -325,6 +327,20 @@ TEST(ChildStart, TheHelloSaysWhatIsAsked) {
             Kind::unsupported);
   EXPECT_EQ(data->capabilities().max_rank, 8);
   EXPECT_EQ(data->capabilities().max_bytes, 64);
+}
+
+TEST(ChildStart, ALaterChildIsHeldToTheFirstHello) {
+  const auto adapter = start_hostile();
+  EXPECT_TRUE(adapter->ask(request("right")).at_first_use.empty());
+  setenv("RESHAPE_HELLO", R"({"element_types": ["u8"], "answers": ["shapes"]})", 1);
+  adapter->ask(request("exit-7"));
+  const Outcome later = adapter->ask(request("right"));
+  unsetenv("RESHAPE_HELLO");
+  EXPECT_FALSE(adapter->capabilities().shape_only);
+  EXPECT_EQ(later.executions.size(), 2u) << words(later);
+  ASSERT_EQ(later.at_first_use.size(), 1u);
+  EXPECT_EQ(later.at_first_use[0].saw,
+            "a later start of it declares element_types u8, and the first f32 i4 u8");
 }
 
 // --- what is left -------------------------------------------------------------------------------

@@ -131,6 +131,7 @@ Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::s
   }
   if (!made) return Error{std::string("it cannot be started: ") + std::strerror(errno)};
   child->watch_ = open_pidfd(child->process_);
+  child->watchers_.begin(child->process_);
   return child;
 }
 
@@ -163,6 +164,7 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
   while (true) {
     const bool whole = take_line(line);
     if (whole && line.size() <= longest) {
+      if (ended_for_stopping()) return Reply::died;
       if (rest.empty()) return Reply::answered;
       end(End::by_force);
       return Reply::spoke;
@@ -182,6 +184,7 @@ LineProcess::Reply LineProcess::exchange(const std::string* question, std::size_
     const int ready = poll(files, 4, time.milliseconds_to_look());
     // Even if the time is over, what has arrived is read first.
     time.is_over([this] { return thread_times_below(process_); });
+    if (ready == 0 && ended_for_stopping()) return Reply::died;
     if (ready <= 0) continue;
     if (files[2].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     const bool reads = files[1].revents == 0 || send_some(rest);
@@ -240,6 +243,14 @@ bool LineProcess::read_some() {
   if (got < 0) return errno == EAGAIN || errno == EINTR;
   heard_.append(piece.get(), static_cast<std::size_t>(got));
   return got > 0;
+}
+
+bool LineProcess::ended_for_stopping() {
+  const char* const how = watchers_.stopped(Watchers::Which::both);
+  if (how == nullptr) return false;
+  end(End::by_force);
+  death_ = how;
+  return true;
 }
 
 void LineProcess::end(End how, const char* unless_ended) {

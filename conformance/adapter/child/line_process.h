@@ -13,6 +13,7 @@
 #include "conformance/adapter/process/last_words.h"
 #include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/time_to_answer.h"
+#include "conformance/adapter/process/watchers.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -71,6 +72,7 @@ class LineProcess {
   bool send_some(std::string_view& rest);
   bool read_some();  // false: it closed its output
   void end(End how, const char* unless_ended = "was ended");
+  bool ended_for_stopping();  // who watches it
 
   pid_t process_ = -1;
   int input_ = -1;    // what it reads
@@ -80,6 +82,7 @@ class LineProcess {
   int watch_ = -1;    // becomes readable when the process ends; -1: not available
   std::string heard_;
   std::size_t searched_ = 0;  // bytes of heard_ known to have no line end
+  Watchers watchers_;
   LastWords last_words_;
   std::string death_;
   std::string limit_;

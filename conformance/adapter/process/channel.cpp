@@ -8,12 +8,12 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 namespace reshape::conformance {
 namespace {
 
 constexpr std::uint32_t kMark = 0x52736850;
-constexpr std::size_t kKept = std::size_t{1} << 20;  // bytes of buffer kept between frames
 struct Head {
   std::uint32_t mark;
   std::uint32_t number;
@@ -51,16 +51,26 @@ std::string frame_head(std::uint32_t number, std::size_t size) {
   return bytes;
 }
 
+void FrameReader::expect(std::uint32_t number, std::size_t longest) {
+  number_ = number;
+  longest_ = std::min(longest, kLargestFrame);
+}
+
+bool FrameReader::is_expected(std::uint32_t number, std::size_t size) const {
+  return size <= longest_ && (!number_ || number == *number_);
+}
+
 std::optional<Frame> FrameReader::next() {
   if (garbled_ || !whole()) return std::nullopt;
   Head head = {};
   std::memcpy(&head, waiting_.data(), std::min(waiting_.size(), sizeof head));
-  garbled_ = waiting_.size() < sizeof head || head.mark != kMark || head.size > kLargestFrame;
+  garbled_ =
+      waiting_.size() < sizeof head || head.mark != kMark || !is_expected(head.number, head.size);
   if (garbled_) return std::nullopt;
-  Frame frame{head.number, waiting_.substr(sizeof head, head.size)};
-  waiting_.erase(0, sizeof head + head.size);
-  if (waiting_.capacity() > kKept) waiting_.shrink_to_fit();
-  return frame;
+  std::string rest = waiting_.substr(sizeof head + head.size);
+  waiting_.resize(sizeof head + head.size);
+  waiting_.erase(0, sizeof head);
+  return Frame{head.number, std::exchange(waiting_, std::move(rest))};
 }
 
 bool FrameReader::whole() const {
@@ -70,7 +80,7 @@ bool FrameReader::whole() const {
   Head head = {};
   if (waiting_.size() < sizeof head) return false;
   std::memcpy(&head, waiting_.data(), sizeof head);
-  return head.size > kLargestFrame || waiting_.size() - sizeof head >= head.size;
+  return !is_expected(head.number, head.size) || waiting_.size() - sizeof head >= head.size;
 }
 
 bool send_frame(int channel, std::uint32_t number, std::string_view bytes) {

@@ -23,6 +23,9 @@ std::string frame_head(std::uint32_t number, std::size_t size);
 // Extracts frames from a stream that arrives in pieces.
 class FrameReader {
  public:
+  // From now on a frame of another number, or longer than that, is garbled. Its head shows it, so
+  // that what somebody else announces is not kept.
+  void expect(std::uint32_t number, std::size_t longest);
   void take(std::string_view piece) { waiting_ += piece; }
   // The next complete frame, if there is one. Once garbled() is true there are none.
   std::optional<Frame> next();
@@ -30,6 +33,10 @@ class FrameReader {
   bool whole() const;  // there is a complete frame, or the stream is garbled
 
  private:
+  bool is_expected(std::uint32_t number, std::size_t size) const;
+
+  std::optional<std::uint32_t> number_;  // none: any
+  std::size_t longest_ = kLargestFrame;
   std::string waiting_;
   bool garbled_ = false;
 };

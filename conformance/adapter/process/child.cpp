@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include "conformance/adapter/memory/memory_left.h"
@@ -81,6 +82,7 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   }
   fcntl(child->printed_, F_SETFL, O_NONBLOCK);
   child->watch_ = open_pidfd(child->process_);
+  child->watchers_.begin(child->process_);
   // EPIPE: the process is gone already, and its exit status says why.
   if (!send_descriptor(child->channel_, child->note_.file()) && errno != EPIPE) {
     return failed("its note");
@@ -106,8 +108,9 @@ bool Child::gone() {
   return ended;
 }
 
-Child::Reply Child::exchange(std::uint32_t number, const std::string* question, TimeToAnswer& time,
-                             std::string& answer) {
+Child::Reply Child::exchange(std::uint32_t number, const std::string* question, std::size_t longest,
+                             TimeToAnswer& time, std::string& answer) {
+  frames_.expect(number, longest);
   std::string message;
   std::string_view rest;  // of it, to be sent
   if (question != nullptr) {
@@ -120,9 +123,9 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
   while (true) {
     if (std::optional<Frame> frame = frames_.next()) {
       answer = std::move(frame->bytes);
-      if (frame->number == number) return Reply::answered;
-      end(End::by_force);
-      return Reply::garbled;
+      // Of the process that started it the host itself tells that it was stopped.
+      if (ended_for_stopping(Watchers::Which::above)) return Reply::died;
+      return Reply::answered;
     }
     if (frames_.garbled()) {
       end(End::by_force);
@@ -140,6 +143,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
     if (ready < 0 && errno != EINTR) return Reply::garbled;
     // Even if the time is over, what has arrived is read first.
     time.is_over([this] { return thread_times_below(process_); });
+    if (ready == 0 && ended_for_stopping(Watchers::Which::both)) return Reply::died;
     if (ready <= 0) continue;
     if (files[1].revents != 0 && !last_words_.read_from(printed_)) close_if_open(printed_);
     bool open = true;
@@ -147,6 +151,11 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
     if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = receive_some() && open;
     // The process may have ended with its last answer still in the socket, or just read.
     if (frames_.whole()) continue;
+    if (no_room_) {
+      end(End::by_force);
+      limit_ = "this program has no memory for its answer";
+      return Reply::died;
+    }
     if (!open || ((files[2].revents & POLLIN) != 0 && (files[0].revents & POLLIN) == 0)) {
       end(End::dying);
       return Reply::died;
@@ -166,8 +175,22 @@ bool Child::receive_some() {
   thread_local std::unique_ptr<char[]> piece(new char[kPiece]);
   const ssize_t got = recv(channel_, piece.get(), kPiece, MSG_DONTWAIT);
   if (got < 0) return errno == EAGAIN || errno == EINTR;
-  frames_.take({piece.get(), static_cast<std::size_t>(got)});
-  return got > 0;
+  try {
+    frames_.take({piece.get(), static_cast<std::size_t>(got)});
+  } catch (const std::bad_alloc&) {
+    frames_ = {};
+    no_room_ = true;
+  }
+  return got > 0 && !no_room_;
+}
+
+bool Child::ended_for_stopping(Watchers::Which which) {
+  const char* const how = watchers_.stopped(which);
+  if (how == nullptr) return false;
+  end(End::by_force);
+  death_ = how;
+  ended_badly_ = true;
+  return true;
 }
 
 void Child::end(End how) {

@@ -12,6 +12,7 @@
 #include "conformance/adapter/process/last_words.h"
 #include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/time_to_answer.h"
+#include "conformance/adapter/process/watchers.h"
 #include "reference/tensor/result.h"
 
 namespace reshape::conformance {
@@ -29,10 +30,10 @@ class Child {
 
   enum class Reply { answered, died, late, garbled };
 
-  // Sends `question` (null: only listens) and waits for the frame with this number. Unless the
-  // reply is `answered`, the process has been ended.
-  Reply exchange(std::uint32_t number, const std::string* question, TimeToAnswer& time,
-                 std::string& answer);
+  // Sends `question` (null: only listens) and waits for the frame with this number, of at most
+  // `longest` bytes. Unless the reply is `answered`, the process has been ended.
+  Reply exchange(std::uint32_t number, const std::string* question, std::size_t longest,
+                 TimeToAnswer& time, std::string& answer);
 
   // True when the process ended although nothing was asked of it.
   bool gone();
@@ -44,7 +45,8 @@ class Child {
   bool ended_badly() const { return ended_badly_ && limit_.empty(); }
   // After `died`: the machine refused the process before it could load anything.
   bool refused() const { return refused_; }
-  // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
+  // After `died`: the limit of the shell, the container or this program for which it was ended, in
+  // words, or nothing.
   const std::string& limit() const { return limit_; }
   // The last line that it printed, quoted in a sentence, or nothing.
   std::string last_words() const { return last_words_.line(); }
@@ -53,8 +55,10 @@ class Child {
  private:
   Child() = default;
   bool send_some(std::string_view& rest);
-  bool receive_some();  // false: the socket was closed
+  bool receive_some();  // false: the socket was closed, or no_room_ is set
   void end(End how);
+  // Ends it where it has stopped who watches it.
+  bool ended_for_stopping(Watchers::Which which);
 
   pid_t process_ = -1;
   int channel_ = -1;
@@ -63,12 +67,14 @@ class Child {
   std::string folder_;  // its working directory
   SharedNote note_;
   FrameReader frames_;
+  Watchers watchers_;
   LastWords last_words_;
   std::string death_;
   std::string limit_;
   bool ended_badly_ = false;  // by a signal, or with another code than 0
   std::uint64_t ended_before_ = 0;
   bool refused_ = false;
+  bool no_room_ = false;  // in this program, for what it answers
 };
 
 }  // namespace reshape::conformance

@@ -22,6 +22,7 @@
 #include "conformance/adapter/examine/together.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/fault_handler.h"
+#include "conformance/adapter/process/first_description.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/host_note.h"
 #include "conformance/adapter/process/message.h"
@@ -92,6 +93,8 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   const Result<HostCommand> command = decode_command(message);
   if (!command) return {garbled(command.error().text())};
   if (command->reload) {
+    std::optional<Capabilities> before;
+    if (worker.library) before = worker.library->capabilities();
     worker.examiner.reset();
     look_for_frames_of({});
     {
@@ -106,8 +109,10 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
     worker.library = std::move(library).value();
     look_for_frames_of(worker.library->code());
     worker.examiner.emplace(*worker.library, Examiner::Process::own, notes);
+    const Capabilities& now = worker.library->capabilities();
     Outcome done;
-    done.kind = Outcome::Kind::produced;
+    done.message = declared_otherwise(before.value_or(now), now);
+    if (done.message.empty()) done.kind = Outcome::Kind::produced;
     return {done};
   }
   if (!worker.library) return {garbled("the library could not be loaded again")};

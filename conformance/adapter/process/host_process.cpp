@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 #include "conformance/adapter/examine/first_use.h"
@@ -13,6 +14,7 @@
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
+#include "conformance/adapter/process/first_description.h"
 #include "conformance/adapter/process/message.h"
 #include "conformance/adapter/process/patience.h"
 #include "conformance/model/refused.h"
@@ -37,6 +39,21 @@ std::string exit_report(const Child& child, bool was_to_end = false) {
 // Copies of a tensor in a host: the data, the right output, the output, and both before the call.
 constexpr std::uint64_t kTensorsHeld = 5;
 
+// The bytes of an answer beside the elements that it tells: far more than any has.
+constexpr std::size_t kLongestWords = std::size_t{16} << 20;
+
+// The longest frame that can answer one of these requests. Each execution may tell all elements.
+std::size_t longest_frame(std::span<const Request> requests) {
+  constexpr std::size_t kMostExecutions = 128;
+  std::size_t elements = 0;
+  for (const Request& request : requests) {
+    const std::optional<std::int64_t> count = element_count(request.data);
+    if (request.shape_only || !count || *count > kLargestBuffer) continue;
+    elements = std::max(elements, static_cast<std::size_t>(bytes_for(request.data_type, *count)));
+  }
+  return kLongestWords + kMostExecutions * elements;
+}
+
 class HostProcess : public Adapter {
  public:
   explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
@@ -56,13 +73,13 @@ class HostProcess : public Adapter {
     std::string greeting;
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     TimeToAnswer time = leniency_.within(patience);
-    const Child::Reply reply = child_->exchange(0, nullptr, time, greeting);
+    const Child::Reply reply = child_->exchange(0, nullptr, kLongestWords, time, greeting);
     std::optional<Error> error;
     switch (reply) {
       case Child::Reply::answered: {
         Result<Capabilities> can = decode_greeting(greeting);
         if (can) {
-          capabilities_ = std::move(can).value();
+          description_.heard(*can);
           return std::nullopt;
         }
         error = can.error();
@@ -97,7 +114,9 @@ class HostProcess : public Adapter {
     return error;
   }
 
-  const Capabilities& capabilities() const override { return capabilities_; }
+  const Capabilities& capabilities() const override { return description_.first(); }
+  void hold_to(const Capabilities& first) override { description_.hold_to(first); }
+  std::string declares_otherwise() const override { return description_.otherwise(); }
 
   Outcome ask(const Request& request) override {
     const auto begin = std::chrono::steady_clock::now();
@@ -106,13 +125,15 @@ class HostProcess : public Adapter {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     settle_growth(request, false, outcome);
     settle_first_use(request, outcome);
+    description_.tell(outcome);
     return outcome;
   }
 
   AskedBefore asked_before() const override { return before_; }
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
-    std::vector<Outcome> outcomes = all_answers(several(requests, times), requests.size());
+    std::vector<Outcome> outcomes =
+        all_answers(several(requests, times), requests.size(), requests);
     if (requests.size() == 1) settle_growth(requests.front(), true, outcomes.front());
     return outcomes;
   }
@@ -120,7 +141,7 @@ class HostProcess : public Adapter {
   std::vector<Outcome> ask_in_turn(const std::vector<Request>& requests, int times) override {
     HostCommand command = several(requests, times);
     command.in_turn = true;
-    return all_answers(command, requests.size());
+    return all_answers(command, requests.size(), requests);
   }
 
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {
@@ -129,14 +150,14 @@ class HostProcess : public Adapter {
     command.lines = {print_line(request)};
     command.milliseconds =
         static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 500);
-    return all_answers(command, 1).front();
+    return all_answers(command, 1, {&request, 1}).front();
   }
 
   std::optional<Outcome> ask_swept(const std::vector<Request>& requests) override {
     HostCommand command = several(requests, 0);
     command.sweep = true;
     command.milliseconds /= 2;
-    return all_answers(command, 1).front();
+    return all_answers(command, 1, requests).front();
   }
 
   bool can_reload() const override { return true; }
@@ -151,7 +172,7 @@ class HostProcess : public Adapter {
     }
     HostCommand command;
     command.reload = true;
-    const Outcome outcome = all_answers(command, 1).front();
+    const Outcome outcome = all_answers(command, 1, {}).front();
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
     const Error error{outcome.message, options_.library};
     if (outcome.kind == Outcome::Kind::timed_out) stuck_ = error;
@@ -161,7 +182,7 @@ class HostProcess : public Adapter {
     if (!child_ || child_->gone()) return std::nullopt;
     TimeToAnswer time = leniency_.within(options_.deadline_seconds);
     std::string bytes;
-    const Child::Reply reply = child_->exchange(++asked_, &kGoodbye, time, bytes);
+    const Child::Reply reply = child_->exchange(++asked_, &kGoodbye, kLongestWords, time, bytes);
     std::optional<BadEnd> bad;
     if (reply == Child::Reply::died && child_->ended_badly()) {
       bad = {exit_report(*child_, true), false};
@@ -193,7 +214,7 @@ class HostProcess : public Adapter {
       command.lines = {print_line(request)};
       command.lasting = sites;
       command.milliseconds = milliseconds;
-      return whom.all_answers(command, 1).front();
+      return whom.all_answers(command, 1, {&request, 1}).front();
     };
     const auto apart = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {
       HostProcess fresh(options_);
@@ -218,7 +239,8 @@ class HostProcess : public Adapter {
   }
 
   // `count` outcomes; after a death or a hang, that outcome for all of them.
-  std::vector<Outcome> all_answers(const HostCommand& command, std::size_t count) {
+  std::vector<Outcome> all_answers(const HostCommand& command, std::size_t count,
+                                   std::span<const Request> requests) {
     if (child_ && child_->gone()) child_.reset();
     if (!child_) {
       if (const std::optional<Error> error = start()) return {count, not_loaded(*error)};
@@ -234,7 +256,8 @@ class HostProcess : public Adapter {
     std::vector<Outcome> outcomes;
     Outcome nothing;
     std::string bytes;
-    Child::Reply reply = child_->exchange(++asked_, &question, time, bytes);
+    const std::size_t longest = longest_frame(requests);
+    Child::Reply reply = child_->exchange(++asked_, &question, longest, time, bytes);
     while (reply == Child::Reply::answered) {
       Result<AnswerRead> read = decode_answer(bytes);
       if (!read) {
@@ -245,7 +268,7 @@ class HostProcess : public Adapter {
         outcomes.resize(count, outcomes.back());
         return outcomes;
       }
-      reply = child_->exchange(asked_, nullptr, time, bytes);
+      reply = child_->exchange(asked_, nullptr, longest, time, bytes);
     }
     return {count, silence(reply, nothing, time)};
   }
@@ -269,13 +292,14 @@ class HostProcess : public Adapter {
     TimeToAnswer time = leniency_.within(options_.deadline_seconds + patience_with(request));
     Outcome so_far;
     std::string bytes;
-    Child::Reply reply = child_->exchange(++asked_, &question, time, bytes);
+    const std::size_t longest = longest_frame({&request, 1});
+    Child::Reply reply = child_->exchange(++asked_, &question, longest, time, bytes);
     while (reply == Child::Reply::answered) {
       Result<AnswerRead> read = decode_answer(bytes);
       if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
       if (read->answer == Answer::last) return std::move(read->outcome);
       so_far = std::move(read->outcome);
-      reply = child_->exchange(asked_, nullptr, time, bytes);
+      reply = child_->exchange(asked_, nullptr, longest, time, bytes);
     }
     return silence(reply, so_far, time);
   }
@@ -348,7 +372,7 @@ class HostProcess : public Adapter {
   Leniency leniency_;
   AdapterOptions options_;
   std::unique_ptr<Child> child_;
-  Capabilities capabilities_;
+  FirstDescription description_;
   bool refused_ = false;  // the machine refused the last start
   std::uint32_t asked_ = 0;
   int reloads_ = 0;             // of the library in one process

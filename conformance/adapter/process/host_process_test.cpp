@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string>
 
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/testing/asking.h"
@@ -113,6 +115,29 @@ TEST(HostProcess, ALibraryThatHungWhenItWasUnloadedIsNotUnloadedAgain) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->message, hung->message);
   EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
+}
+
+// What no answer to the request can be is not kept, and what could be one is not asked for.
+TEST(HostProcess, AnAnswerThatDoesNotFitTakesNobodyDown) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizers need more memory than any limit would leave them";
+  const auto kind_with_little_memory = [](const Request& asked) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const auto adapter = start(false, 60);
+      std::string text;
+      std::getline(std::ifstream("/proc/self/statm"), text, ' ');
+      const rlim_t most = std::stoull(text) * static_cast<rlim_t>(getpagesize()) + (100u << 20);
+      const rlimit limit = {most, most};
+      setrlimit(RLIMIT_AS, &limit);
+      _exit(static_cast<int>(adapter->ask(asked).kind));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? static_cast<Kind>(WEXITSTATUS(status)) : Kind::crashed;
+  };
+  EXPECT_EQ(kind_with_little_memory(request("announces-much")), Kind::malformed);
+  EXPECT_EQ(kind_with_little_memory(request("announces-much", "f32[1048576] i64[-1]")),
+            Kind::not_asked);
 }
 
 // If a host cannot be started again, that is neither a failure nor an answer.
@@ -351,6 +376,51 @@ TEST(Start, CapabilitiesArriveWhole) {
                 can.views);
     EXPECT_FALSE(can.starts_threads || can.shape_only);
   }
+}
+
+TEST(Start, ALaterProcessIsHeldToWhatTheFirstDeclared) {
+  const auto adapter = start(false);
+  const Capabilities first = adapter->capabilities();
+  EXPECT_TRUE(adapter->ask(request("right")).at_first_use.empty());
+  setenv("RESHAPE_BEHAVIOUR", "aligned-64", 1);
+  adapter->ask(request("exit-7"));
+  const Outcome later = adapter->ask(request("right"));
+  const auto another = start(false);
+  unsetenv("RESHAPE_BEHAVIOUR");
+  const std::string says =
+      "a later start of it declares alignment 64, and the first " + std::to_string(first.alignment);
+  EXPECT_EQ(adapter->capabilities().alignment, first.alignment);
+  EXPECT_EQ(adapter->declares_otherwise(), says);
+  ASSERT_EQ(later.at_first_use.size(), 1u);
+  EXPECT_EQ(later.at_first_use[0].duty, Duty::C2);
+  EXPECT_EQ(later.at_first_use[0].saw, says);
+  EXPECT_EQ(another->declares_otherwise(), "");
+  another->hold_to(first);
+  EXPECT_EQ(another->capabilities().alignment, first.alignment);
+  EXPECT_EQ(another->declares_otherwise(), says);
+  another->ask(request("exit-7"));
+  EXPECT_TRUE(another->ask(request("right")).at_first_use.empty());  // of a process as the first
+}
+
+TEST(Start, ALibraryThatIsLoadedAgainIsToDeclareTheSame) {
+  namespace fs = std::filesystem;
+  const std::string library = testing::TempDir() + "loaded-again.so";
+  // Another file each time, as the old one may stay loaded.
+  const auto renew = [&] {
+    fs::remove(library);
+    fs::copy_file(kLibrary, library);
+  };
+  renew();
+  const auto adapter = start(true, 10, library);
+  renew();
+  EXPECT_FALSE(adapter->reload());
+  setenv("RESHAPE_BEHAVIOUR", "aligned-64", 1);
+  renew();
+  const std::optional<Error> error = adapter->reload();
+  unsetenv("RESHAPE_BEHAVIOUR");
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message.find("a later start of it declares alignment 64"), std::string::npos)
+      << error->message;
 }
 
 TEST(Start, ABareNameIsAFileHere) {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -41,32 +44,66 @@ std::string& adopted() {
   return folder;
 }
 
-// Gives the owner access to a folder, so that its contents can be removed.
-void open_to_owner(int parent, const char* name) {
-  struct stat state = {};
-  if (fstatat(parent, name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(state.st_mode)) return;
-  fchmodat(parent, name, S_IRWXU, 0);
+// The mount that an open file belongs to; empty where that cannot be told.
+std::string mount_of(int file) {
+  return std::string(field(ProcFile("/proc/self/fdinfo/" + std::to_string(file)).read(), "mnt_id"));
 }
 
-// An open folder; does not follow links.
+// An open folder. What is below it is reached without following links or crossing into a mount:
+// files that a library mounts there are those of others.
 class OpenFolder {
  public:
-  OpenFolder(int parent, const char* path) {
-    open_to_owner(parent, path);
-    file_ = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  // The folder in which `path` lies.
+  static OpenFolder around(const fs::path& path) {
+    const int file = open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return {file, mount_of(file)};
   }
   ~OpenFolder() {
     if (file_ >= 0) close(file_);
   }
-  OpenFolder(OpenFolder&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  OpenFolder(OpenFolder&& other) noexcept
+      : file_(std::exchange(other.file_, -1)), mount_(std::move(other.mount_)) {}
   OpenFolder& operator=(OpenFolder&& other) noexcept {
     std::swap(file_, other.file_);
+    std::swap(mount_, other.mount_);
     return *this;
   }
 
   explicit operator bool() const { return file_ >= 0; }
-  OpenFolder inner(const std::string& name) const { return {file_, name.c_str()}; }
-  OpenFolder parent() const { return {file_, ".."}; }
+  // It may have been moved, so the caller compares the identity.
+  OpenFolder parent() const {
+    return {openat(file_, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC), mount_};
+  }
+
+  // The owner is given access to it, so that its contents can be removed.
+  OpenFolder inner(const std::string& name) const {
+    const int place = openat(file_, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int opened = -1;
+    if (place >= 0 && !mount_.empty() && mount_of(place) == mount_) {
+      chmod(path_of(place).c_str(), S_IRWXU);
+      opened = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (place >= 0) close(place);
+    return {opened, mount_};
+  }
+
+  // Whether something else was mounted in its place.
+  bool is_mount(const std::string& name) const {
+    const int place = openat(file_, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (place < 0) return false;
+    const std::string there = mount_of(place);
+    close(place);
+    return !there.empty() && there != mount_;
+  }
+
+  // Takes away what was mounted there, however often.
+  bool detaches(const std::string& name) const {
+    constexpr int kMostMounts = 100'000;
+    const std::string path = path_of(file_) + '/' + name;
+    int times = 0;
+    while (times < kMostMounts && umount2(path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0) ++times;
+    return times > 0;
+  }
 
   std::vector<std::string> names() const {
     std::vector<std::string> names;
@@ -85,6 +122,9 @@ class OpenFolder {
     return unlinkat(file_, name.c_str(), 0) == 0 ||
            unlinkat(file_, name.c_str(), AT_REMOVEDIR) == 0;
   }
+  bool removes_or_detaches(const std::string& name) const {
+    return removes(name) || (is_mount(name) && detaches(name) && removes(name));
+  }
 
   std::pair<dev_t, ino_t> identity() const {
     struct stat state = {};
@@ -93,7 +133,11 @@ class OpenFolder {
   }
 
  private:
+  OpenFolder(int file, std::string mount) : file_(file), mount_(std::move(mount)) {}
+  static std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
   int file_ = -1;
+  std::string mount_;
 };
 
 // Removes a folder's contents with two open files and no paths, so that any depth works. Stops if a
@@ -113,11 +157,11 @@ void empty(OpenFolder folder) {
       if (levels.empty()) return;
       folder = folder.parent();
       if (!folder || folder.identity() != levels.back().folder) return;
-      folder.removes(levels.back().names.back());
+      folder.removes_or_detaches(levels.back().names.back());
       levels.back().names.pop_back();
       continue;
     }
-    if (!folder.removes(names.back())) {
+    if (!folder.removes_or_detaches(names.back())) {
       if (OpenFolder inner = folder.inner(names.back())) {
         levels.push_back({inner.names(), inner.identity()});
         folder = std::move(inner);
@@ -170,9 +214,11 @@ Result<std::string> make_own_folder() {
 
 void remove_own_folder(const std::string& folder) {
   if (folder.empty()) return;
-  if (OpenFolder open(AT_FDCWD, folder.c_str()); open) empty(std::move(open));
-  // It may have been replaced by a file.
-  if (rmdir(folder.c_str()) != 0) unlink(folder.c_str());
+  const OpenFolder around = OpenFolder::around(folder);
+  const std::string name = fs::path(folder).filename();
+  if (around.is_mount(name)) around.detaches(name);
+  if (OpenFolder open = around.inner(name)) empty(std::move(open));
+  around.removes(name);  // or the file that replaced it
 }
 
 const std::string& own_folder() { return adopted(); }
@@ -189,11 +235,17 @@ std::vector<std::string> left_in_own_folder() {
   struct stat state = {};
   if (adopted().empty() || lstat(adopted().c_str(), &state) != 0) return {};
   if (state.st_mtim.tv_sec == kUntouched.tv_sec) return {};
-  OpenFolder folder(AT_FDCWD, adopted().c_str());
-  if (!folder) return {};
-  std::vector<std::string> names = folder.names();
-  empty(std::move(folder));
-  set_untouched(adopted());
+  const OpenFolder around = OpenFolder::around(adopted());
+  const std::string name = fs::path(adopted()).filename();
+  const bool mounted = around.is_mount(name);
+  if (mounted) around.detaches(name);
+  std::vector<std::string> names;
+  if (OpenFolder folder = around.inner(name)) {
+    names = folder.names();
+    empty(std::move(folder));
+    set_untouched(adopted());
+  }
+  if (mounted) names.insert(names.begin(), "a mount over it");
   if (names.size() > kMostTold) names.resize(kMostTold);
   return names;
 }

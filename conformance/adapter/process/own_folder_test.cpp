@@ -1,6 +1,8 @@
 #include "conformance/adapter/process/own_folder.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +11,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace reshape::conformance {
 namespace {
@@ -78,6 +82,55 @@ TEST_F(OwnFolder, ALinkInItsPlaceIsNotFollowed) {
   EXPECT_TRUE(fs::exists(place_ / "others" / "precious"));
   remove_own_folder(folder);
   EXPECT_TRUE(is_empty_but_for_others());
+}
+
+// Runs in a process with mounts of its own; kNoMounts where this machine allows none.
+constexpr int kNoMounts = 77;
+int with_own_mounts(const std::function<bool()>& holds) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) _exit(kNoMounts);
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) _exit(kNoMounts);
+    _exit(holds() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool mount_over(const fs::path& what, const fs::path& where) {
+  return mount(what.c_str(), where.c_str(), nullptr, MS_BIND, nullptr) == 0;
+}
+
+// A mount is told, taken away and never emptied.
+TEST_F(OwnFolder, WhatIsMountedInItIsKept) {
+  const std::string folder = *make_own_folder();
+  fs::permissions(place_ / "others", fs::perms::owner_read | fs::perms::owner_exec);
+  const int code = with_own_mounts([&] {
+    fs::current_path(folder);
+    adopt_own_folder();
+    fs::create_directories("inner/mounted");
+    std::ofstream("file") << "x";
+    bool right = true;
+    for (int times = 0; times < 5; ++times) right &= mount_over(place_ / "others", "inner/mounted");
+    right &= mount_over(place_ / "others" / "precious", "file");
+    right &= left_in_own_folder().size() == 2 && fs::is_empty(folder);
+    right &= mount_over(place_ / "others", folder);
+    right &= left_in_own_folder() == std::vector<std::string>{"a mount over it"};
+    fs::create_directory("mounted");
+    right &= mount_over(place_ / "others", "mounted") && mount_over(place_ / "others", folder);
+    fs::current_path(came_from_);
+    remove_own_folder(folder);
+    return right && !fs::exists(folder);
+  });
+  struct stat state = {};
+  EXPECT_EQ(stat((place_ / "others").c_str(), &state), 0);
+  EXPECT_EQ(state.st_mode & 0777, 0500u);
+  fs::permissions(place_ / "others", fs::perms::owner_all);
+  EXPECT_TRUE(fs::exists(place_ / "others" / "precious"));
+  remove_own_folder(folder);
+  if (code == kNoMounts) GTEST_SKIP() << "nothing can be mounted here";
+  EXPECT_EQ(code, 0);
 }
 
 TEST_F(OwnFolder, OfManyFilesSomeAreTold) {

@@ -9,7 +9,8 @@ import sys
 import time
 
 HELLO = {"protocol": 1, "name": "hostile", "version": "1", "dialects": ["right"],
-         "element_types": ["f32", "u8", "i4"], "pattern_types": ["i64"], "answers": ["shapes", "data"]}
+         "element_types": ["f32", "u8", "i4"], "pattern_types": ["i64"], "answers": ["shapes", "data"],
+         **json.loads(os.environ.get("RESHAPE_HELLO", "{}"))}
 
 
 def say(words):
@@ -130,6 +131,7 @@ WRONGS = {
     "exit-0": exit_at(0),
     "exit-7": exit_at(7),
     "kill-group": lambda question: os.killpg(0, signal.SIGKILL),
+    "stop-parent": lambda question: (os.kill(os.getppid(), signal.SIGSTOP), right(question))[1],
     "kill-parent": lambda question: (os.kill(os.getppid(), signal.SIGKILL), time.sleep(600)),
     "hang": hang,
     "daemon": leave_a_daemon,

@@ -5,11 +5,13 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cfenv>
 #include <clocale>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -76,6 +78,15 @@ void misbehave(std::string_view how) {
   }
   if (how == "garbage-everywhere") {
     for (int file = 3; file < 256; ++file) static_cast<void>(!write(file, "garbage\n", 8));
+  }
+  if (how == "announces-much") {
+    // As an answer to the first request of its process (see channel.h).
+    const std::uint32_t head[] = {0x52736850, 1, 400u << 20};
+    static char zeros[1 << 20];
+    static_cast<void>(!send(3, head, sizeof head, MSG_NOSIGNAL));
+    for (int sent = 0; sent < 400; ++sent) {
+      if (send(3, zeros, sizeof zeros, MSG_NOSIGNAL) < 0) break;
+    }
   }
   if (how == "flood") {
     for (int i = 0; i < 200'000; ++i) std::printf("line %d of a flood of words\n", i);

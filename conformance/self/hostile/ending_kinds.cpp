@@ -67,6 +67,17 @@ void start_threads() {
   sleep_forever();
 }
 
+// Of a process whose name has no blank.
+pid_t parent_of(pid_t process) {
+  const std::string name = "/proc/" + std::to_string(process) + "/stat";
+  std::FILE* file = std::fopen(name.c_str(), "r");
+  if (file == nullptr) return 0;
+  int parent = 0;
+  if (std::fscanf(file, "%*d %*s %*c %d", &parent) != 1) parent = 0;
+  std::fclose(file);
+  return parent;
+}
+
 bool is_later_process() {
   constexpr long kEarlier = 3;
   const char* name = std::getenv("RESHAPE_HOSTILE_COUNT");
@@ -114,6 +125,10 @@ Kinds ending_kinds() {
              [](const reshape_request&) { kill(0, SIGKILL); }),
       infers("stops-its-parent", "stops the process that started it",
              [](const reshape_request&) { kill(getppid(), SIGSTOP); }),
+      infers("stops-its-grandparent", "stops the process above the one that started it",
+             [](const reshape_request&) {
+               if (const pid_t above = parent_of(getppid()); above > 1) kill(above, SIGSTOP);
+             }),
       infers("recurses", "recurses without an end", [](const reshape_request&) { recurse(0); }),
       infers("allocates", "takes memory without an end",
              [](const reshape_request&) {

@@ -112,6 +112,8 @@ Kinds loading_kinds() {
                 [](reshape_plugin& table) {
                   table.description.name = "mine\x1b[2J\x1b]0;owned\x07\xe2\x80\xae\xc2\x9b";
                 }),
+      described("describes-a-command", "has a name that a CI service takes for a command",
+                [](reshape_plugin& table) { table.description.name = "::stop-commands::x"; }),
       described("describes-unknown-type", "names an element type that is none",
                 [](reshape_plugin& table) { table.description.element_types = "f32 f33"; }),
       described("describes-negative-rank", "has a largest rank of -1",

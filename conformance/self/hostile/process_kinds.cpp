@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -151,6 +152,18 @@ Kinds process_kinds() {
                const itimerval hour = {{0, 0}, {3600, 0}};
                setitimer(ITIMER_REAL, &hour, nullptr);
              }),
+      infers("starts-a-posix-timer", "leaves a timer of timer_create running",
+             [](const reshape_request&) {
+               if (!first_time()) return;
+               sigevent silent = {};
+               silent.sigev_notify = SIGEV_NONE;
+               timer_t timer;
+               const itimerspec hour = {{0, 0}, {3600, 0}};
+               if (timer_create(CLOCK_MONOTONIC, &silent, &timer) != 0) return;
+               timer_settime(timer, 0, &hour, nullptr);
+             }),
+      infers("takes-over-orphans", "takes over the processes whose parents ended",
+             [](const reshape_request&) { prctl(PR_SET_CHILD_SUBREAPER, 1); }),
       infers("limits-open-files", "halves the limit of open files",
              [](const reshape_request&) { lower(RLIMIT_NOFILE); }),
       infers("limits-file-size", "halves the limit of the size of files",

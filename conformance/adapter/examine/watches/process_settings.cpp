@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -6,11 +7,15 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -54,6 +59,32 @@ struct Timer {
 constexpr std::array kTimers = {Timer{ITIMER_REAL, "real"}, Timer{ITIMER_VIRTUAL, "virtual"},
                                 Timer{ITIMER_PROF, "profiling"}};
 
+long of_prctl(int asked) {
+  int value = 0;
+  prctl(asked, &value);
+  return value;
+}
+
+constexpr int kThisProcess = 1;  // IOPRIO_WHO_PROCESS, of which glibc has no name
+constexpr const char* kOomScore = "/proc/self/oom_score_adj";
+
+long oom_score_now() {
+  char text[16] = {};
+  const int file = open(kOomScore, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  [[maybe_unused]] const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  return std::strtol(text, nullptr, 10);
+}
+
+void write_oom_score(long score) {
+  const std::string text = std::to_string(score);
+  const int file = open(kOomScore, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t size = write(file, text.data(), text.size());
+  close(file);
+}
+
 // A restriction that the kernel imposes on a process and its children. `now` reads it as a number;
 // `back` undoes it, null where that is impossible.
 struct Hold {
@@ -77,7 +108,101 @@ constexpr std::array kHolds = {
     // Before the restriction that requires it, so that this one is named.
     Hold{"the filter of system calls", [] { return long{prctl(PR_GET_SECCOMP)}; }, nullptr},
     Hold{"whether programs gain privileges (PR_SET_NO_NEW_PRIVS)",
-         [] { return long{prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)}; }, nullptr}};
+         [] { return long{prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)}; }, nullptr},
+    // It is one of the securebits, so it comes first.
+    Hold{"whether another user keeps them (PR_SET_KEEPCAPS)",
+         [] { return long{prctl(PR_GET_KEEPCAPS)}; },
+         [](long before) { prctl(PR_SET_KEEPCAPS, before); }},
+    Hold{"what privileges mean (PR_SET_SECUREBITS)", [] { return long{prctl(PR_GET_SECUREBITS)}; },
+         [](long before) { prctl(PR_SET_SECUREBITS, before); }},
+    Hold{"the signal at its parent's death (PR_SET_PDEATHSIG)",
+         [] { return of_prctl(PR_GET_PDEATHSIG); },
+         [](long before) { prctl(PR_SET_PDEATHSIG, before); }},
+    Hold{"who takes over orphans (PR_SET_CHILD_SUBREAPER)",
+         [] { return of_prctl(PR_GET_CHILD_SUBREAPER); },
+         [](long before) { prctl(PR_SET_CHILD_SUBREAPER, before); }},
+    Hold{"whether it gets large pages (PR_SET_THP_DISABLE)",
+         [] { return long{prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0)}; },
+         [](long before) { prctl(PR_SET_THP_DISABLE, before, 0, 0, 0); }},
+    Hold{"the priority of its files (ioprio_set)",
+         [] { return syscall(SYS_ioprio_get, kThisProcess, 0); },
+         [](long before) { syscall(SYS_ioprio_set, kThisProcess, 0, before); }},
+    Hold{"how soon it is ended for lack of memory (oom_score_adj)", oom_score_now,
+         [](long before) { write_oom_score(before); }}};
+
+// A line of /proc/self/status that stays as it is. `back` undoes a change; null where that is
+// impossible.
+struct StatusLine {
+  const char* name;
+  const char* saw;
+  void (*back)();
+};
+constexpr const char* kCapabilities = "the capabilities of the process were changed";
+constexpr std::array kStatusLines = {
+    StatusLine{"TracerPid", "the process was given to a tracer", nullptr},
+    // Pages that are locked cannot be paged out; with MCL_FUTURE, those that the caller maps later
+    // as well.
+    StatusLine{"VmLck", "pages were locked in memory, or unlocked", [] { munlockall(); }},
+    StatusLine{"CapInh", kCapabilities, nullptr}, StatusLine{"CapPrm", kCapabilities, nullptr},
+    StatusLine{"CapEff", kCapabilities, nullptr}, StatusLine{"CapBnd", kCapabilities, nullptr},
+    StatusLine{"CapAmb", kCapabilities, nullptr}};
+using StatusLines = std::array<std::string, kStatusLines.size()>;
+
+// What the process, or its next child, shares with others (namespaces(7)).
+constexpr std::array kNamespaces = {
+    "user", "mnt", "net", "uts", "ipc", "cgroup", "pid_for_children", "time_for_children"};
+class Namespaces {
+ public:
+  // As the links of /proc/self/ns name them; empty where that cannot be told.
+  using Names = std::array<std::array<char, 64>, kNamespaces.size()>;
+
+  Namespaces() : folder_(opened()) {}
+  ~Namespaces() {
+    if (folder_ >= 0) close(folder_);
+  }
+  Namespaces(const Namespaces&) = delete;
+  Namespaces& operator=(const Namespaces&) = delete;
+
+  Names now() const { return names_in(folder_); }
+  // The same by another way, since an implementation may close or replace the open folder.
+  static Names now_anew() {
+    const int folder = opened();
+    const Names names = names_in(folder);
+    if (folder >= 0) close(folder);
+    return names;
+  }
+
+ private:
+  static int opened() { return open("/proc/self/ns", O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
+  static Names names_in(int folder) {
+    Names names = {};
+    for (std::size_t i = 0; i < kNamespaces.size(); ++i) {
+      if (readlinkat(folder, kNamespaces[i], names[i].data(), names[i].size() - 1) < 0) {
+        names[i] = {};
+      }
+    }
+    return names;
+  }
+
+  int folder_;
+};
+
+// The timers of timer_create() that run, by the kernel's numbers. `list`: /proc/self/timers.
+std::vector<int> running_timers(std::string_view list) {
+  constexpr std::string_view kNumber = "ID: ";
+  std::vector<int> running;
+  for (std::size_t at = list.find(kNumber); at != std::string_view::npos;
+       at = list.find(kNumber, at + 1)) {
+    int number = 0;
+    std::from_chars(list.data() + at + kNumber.size(), list.data() + list.size(), number);
+    itimerspec left = {};
+    const bool known = syscall(SYS_timer_gettime, number, &left) == 0;
+    if (known && (left.it_value.tv_sec != 0 || left.it_value.tv_nsec != 0)) {
+      running.push_back(number);
+    }
+  }
+  return running;
+}
 
 constexpr useconds_t kMostSurvival = 300'000;  // microseconds that a process outlives its parent
 
@@ -180,11 +305,14 @@ class ProcessSettings : public Watch {
     environment_before_ = environment_now();
     initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
+    timers_before_ = running_timers(timers_.read());
+    namespaces_before_ = namespaces_.now();
     keys_before_ = keys_in_use();
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     const Settings now = settings_now();
+    const bool other_user = now.users != before_.users;
     seen_ = &seen;
     environment();
     if (now.umask != before_.umask) {
@@ -204,6 +332,7 @@ class ProcessSettings : public Watch {
       const itimerval none = {};
       if (now.timers[i]) setitimer(kTimers[i].which, &none, nullptr);
     }
+    posix_timers();
     if (now.children && !before_.children) {
       saw("a child process was left behind");
       // Waits for a child that is about to end: the next request would start with it and not
@@ -220,26 +349,15 @@ class ProcessSettings : public Watch {
       for (const pid_t one : left) kill(one, SIGKILL);
     }
     if (!own_folder().empty()) parent();
+    namespaces();
     holds(now);
-    if (now.users != before_.users) {
+    if (other_user) {
       saw("the user or the group of the process was changed");
       // If it cannot be undone, it becomes the new normal, so that the next request is not blamed.
       if (setegid(before_.users[3]) != 0 || seteuid(before_.users[1]) != 0)
         before_.users = users_now();
     }
-    const std::string_view status = self_.read();
-    const bool traced = tracer_in(status) != tracer_, locked = locked_in(status) != locked_;
-    if (traced && tracer_in(self_.read_anew()) != tracer_) {
-      saw("the process was given to a tracer");
-      tracer_ = tracer_in(self_.read());
-    }
-    // Pages that are locked cannot be paged out; with MCL_FUTURE, those that the caller maps later
-    // as well.
-    if (locked && locked_in(self_.read_anew()) != locked_) {
-      saw("pages were locked in memory, or unlocked");
-      munlockall();
-      locked_ = locked_in(self_.read_anew());
-    }
+    status_lines(other_user);
     if (now.terminate != before_.terminate) {
       saw("the handler of std::terminate was replaced");
       std::set_terminate(before_.terminate);
@@ -263,11 +381,6 @@ class ProcessSettings : public Watch {
     if (own_folder().empty() || children_of_parent_.read() == alone_) return {};
     return living_children(parent_, getpid());
   }
-
-  // The process that traces this one; 0: none.
-  static std::string_view tracer_in(std::string_view status) { return field(status, "TracerPid"); }
-
-  static std::string_view locked_in(std::string_view status) { return field(status, "VmLck"); }
 
   Condition parent_now() {
     if (getppid() != parent_) return Condition::ended;
@@ -321,6 +434,53 @@ class ProcessSettings : public Watch {
     }
   }
 
+  void posix_timers() {
+    const std::vector<int> now = running_timers(timers_.read());
+    bool told = false;
+    for (const int timer : now) {
+      if (std::ranges::find(timers_before_, timer) != timers_before_.end()) continue;
+      if (!std::exchange(told, true)) saw("a timer (timer_create) was left running");
+      const itimerspec none = {};
+      syscall(SYS_timer_settime, timer, 0, &none, nullptr);
+    }
+  }
+
+  void namespaces() {
+    if (namespaces_.now() == namespaces_before_) return;
+    const Namespaces::Names now = Namespaces::now_anew();
+    for (std::size_t i = 0; i < kNamespaces.size(); ++i) {
+      const bool known = now[i].front() != '\0' && namespaces_before_[i].front() != '\0';
+      if (!known || now[i] == namespaces_before_[i]) continue;
+      saw(std::string("the process went into another namespace (") + kNamespaces[i] + ')');
+      return;
+    }
+  }
+
+  // Another user has other capabilities.
+  void status_lines(bool other_user) {
+    const std::string_view text = self_.read();
+    bool same = true;
+    for (std::size_t i = 0; i < kStatusLines.size(); ++i) {
+      same &= field(text, kStatusLines[i].name) == status_[i];
+    }
+    if (same) return;
+    const char* told = other_user ? kCapabilities : nullptr;
+    for (std::size_t i = 0; i < kStatusLines.size(); ++i) {
+      const StatusLine& line = kStatusLines[i];
+      if (field(self_.read_anew(), line.name) == status_[i]) continue;
+      if (told != line.saw) saw(line.saw);
+      told = line.saw;
+      if (line.back != nullptr) line.back();
+      status_[i] = field(self_.read_anew(), line.name);
+    }
+  }
+
+  static StatusLines lines_of(std::string_view status) {
+    StatusLines lines;
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = field(status, kStatusLines[i].name);
+    return lines;
+  }
+
   void limit(std::size_t which, const rlimit& now) {
     const rlimit& before = before_.limits[which];
     if (now.rlim_cur == before.rlim_cur && now.rlim_max == before.rlim_max) return;
@@ -352,8 +512,11 @@ class ProcessSettings : public Watch {
   ProcFile children_of_parent_{"/proc/" + std::to_string(parent_) + "/task/" +
                                std::to_string(parent_) + "/children"};
   std::string alone_ = std::to_string(getpid()) + " ";  // the supervisor's children without daemons
-  std::string tracer_{tracer_in(self_.read())};
-  std::string locked_{locked_in(self_.read())};
+  StatusLines status_ = lines_of(self_.read());
+  ProcFile timers_{"/proc/self/timers"};
+  std::vector<int> timers_before_;
+  Namespaces namespaces_;
+  Namespaces::Names namespaces_before_ = {};
   std::vector<Observation>* seen_ = nullptr;
 };
 

@@ -36,8 +36,8 @@ WatchPtr watch_signals();  // mask and handlers
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
-// Environment, umask, priority, limits, timers, children, locked pages, the handlers of
-// std::terminate and of new, rand().
+// Environment, umask, priority, limits, timers, children, capabilities, namespaces, locked pages,
+// the handlers of std::terminate and of new, rand().
 WatchPtr watch_process_settings();
 // Of the calling thread: processors, name, stack for signals, whether it can be cancelled.
 WatchPtr watch_thread_settings();

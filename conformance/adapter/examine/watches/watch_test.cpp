@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <locale.h>
@@ -18,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -27,6 +29,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <locale>
 #include <new>
 #include <thread>
@@ -427,11 +430,68 @@ TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
   own([] { expect_setting_seen("the process group", [] { setpgid(0, 0); }); });
 }
 
+TEST(ProcessSettings, WhatTheKernelGrantsIt) {
+  const auto own = [](const char* saw, void (*happening)()) {
+    const pid_t child = fork();
+    if (child == 0) {
+      expect_setting_seen(saw, happening);
+      _exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << saw;
+  };
+  own("PR_SET_KEEPCAPS", [] { prctl(PR_SET_KEEPCAPS, 1 - prctl(PR_GET_KEEPCAPS)); });
+  own("PR_SET_PDEATHSIG", [] { prctl(PR_SET_PDEATHSIG, SIGWINCH); });
+  own("PR_SET_CHILD_SUBREAPER", [] {
+    int now = 0;
+    prctl(PR_GET_CHILD_SUBREAPER, &now);
+    prctl(PR_SET_CHILD_SUBREAPER, 1 - now);
+  });
+  own("PR_SET_THP_DISABLE",
+      [] { prctl(PR_SET_THP_DISABLE, 1 - prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0), 0, 0, 0); });
+  own("ioprio_set", [] {
+    constexpr int kProcess = 1, kIdle = 3 << 13, kLowest = (2 << 13) + 7;
+    const bool idle = syscall(SYS_ioprio_get, kProcess, 0) == kIdle;
+    syscall(SYS_ioprio_set, kProcess, 0, idle ? kLowest : kIdle);
+  });
+  int score = 0;
+  std::ifstream("/proc/self/oom_score_adj") >> score;
+  static constexpr int kHighest = 1000;  // to be lowered takes a privilege
+  if (score < kHighest) {
+    own("oom_score_adj", [] { std::ofstream("/proc/self/oom_score_adj") << kHighest; });
+  }
+  if (geteuid() != 0) GTEST_SKIP() << "there are no privileges that could be given up";
+  own("PR_SET_SECUREBITS", [] { prctl(PR_SET_SECUREBITS, prctl(PR_GET_SECUREBITS) ^ 1); });
+  own("the capabilities of the process", [] { prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE); });
+  own("the capabilities of the process", [] {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const __user_cap_data_struct none[2] = {};
+    syscall(SYS_capset, &header, none);
+  });
+  const pid_t child = fork();
+  if (child == 0) _exit(unshare(CLONE_NEWUTS) == 0 ? 0 : 1);
+  int refused = 1;
+  waitpid(child, &refused, 0);
+  if (refused == 0) own("another namespace (uts)", [] { unshare(CLONE_NEWUTS); });
+}
+
 TEST(ProcessSettings, WhatRunsOn) {
   expect_setting_seen("the real timer was left running", [] {
     const itimerval hours = {{0, 0}, {36'000, 0}};
     setitimer(ITIMER_REAL, &hours, nullptr);
   });
+  static timer_t timer;
+  sigevent silent = {};
+  silent.sigev_notify = SIGEV_NONE;
+  ASSERT_EQ(timer_create(CLOCK_MONOTONIC, &silent, &timer), 0);
+  if (access("/proc/self/timers", R_OK) == 0) {
+    expect_setting_seen("a timer (timer_create) was left running", [] {
+      const itimerspec hours = {{0, 0}, {36'000, 0}};
+      timer_settime(timer, 0, &hours, nullptr);
+    });
+  }
+  timer_delete(timer);
   expect_setting_seen("a child process", [] {
     const pid_t child = fork();
     if (child == 0) _exit(0);
