@@ -58,11 +58,6 @@ def call(command, seconds, log, environment=None):
             return None
 
 
-def names_in(folder):
-    """The names of the implementations that a folder lists."""
-    return [line.split("\t", 1)[0].strip() for line in lines_of(folder / "implementations.txt")]
-
-
 def asked_by(jobs, options):
     """The options of an implementation, with so many jobs at once where the caller says so."""
     options = list(options)
@@ -355,12 +350,12 @@ def main():
     if asked.only:
         if asked.deviations:
             parser.error("--only names what is gated, and --deviations gates nothing")
-        names = {name: names_in(folders[name]) for name in chosen}
-        known = [name for each in names.values() for name in each]
+        import scoreboard
+        known = {name: folder for folder, name in scoreboard.listed(HERE) if folder in chosen}
         unknown = [name for name in asked.only if name not in known]
         if unknown:
             parser.error(f"there is no implementation '{unknown[0]}' in these folders, only {', '.join(known)}")
-        chosen = [name for name in chosen if not set(asked.only).isdisjoint(names[name])]
+        chosen = [folder for folder in chosen if folder in {known[name] for name in asked.only}]
 
     as_known, could_not = True, []
     for name in chosen:

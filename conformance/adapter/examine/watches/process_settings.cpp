@@ -149,43 +149,25 @@ constexpr std::array kStatusLines = {
 using StatusLines = std::array<std::string, kStatusLines.size()>;
 
 // What the process, or its next child, shares with others (namespaces(7)).
-constexpr std::array kNamespaces = {
-    "user", "mnt", "net", "uts", "ipc", "cgroup", "pid_for_children", "time_for_children"};
-class Namespaces {
- public:
-  // As the links of /proc/self/ns name them; empty where that cannot be told.
-  using Names = std::array<std::array<char, 64>, kNamespaces.size()>;
+constexpr std::string_view kOfNamespaces = "/proc/self/ns/";
+constexpr std::array kNamespaces = {"/proc/self/ns/user",
+                                    "/proc/self/ns/mnt",
+                                    "/proc/self/ns/net",
+                                    "/proc/self/ns/uts",
+                                    "/proc/self/ns/ipc",
+                                    "/proc/self/ns/cgroup",
+                                    "/proc/self/ns/pid_for_children",
+                                    "/proc/self/ns/time_for_children"};
+// As these links name them; empty where that cannot be told.
+using Namespaces = std::array<std::array<char, 64>, kNamespaces.size()>;
 
-  Namespaces() : folder_(opened()) {}
-  ~Namespaces() {
-    if (folder_ >= 0) close(folder_);
+Namespaces namespaces_now() {
+  Namespaces names = {};
+  for (std::size_t i = 0; i < kNamespaces.size(); ++i) {
+    if (readlink(kNamespaces[i], names[i].data(), names[i].size() - 1) < 0) names[i] = {};
   }
-  Namespaces(const Namespaces&) = delete;
-  Namespaces& operator=(const Namespaces&) = delete;
-
-  Names now() const { return names_in(folder_); }
-  // The same by another way, since an implementation may close or replace the open folder.
-  static Names now_anew() {
-    const int folder = opened();
-    const Names names = names_in(folder);
-    if (folder >= 0) close(folder);
-    return names;
-  }
-
- private:
-  static int opened() { return open("/proc/self/ns", O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
-  static Names names_in(int folder) {
-    Names names = {};
-    for (std::size_t i = 0; i < kNamespaces.size(); ++i) {
-      if (readlinkat(folder, kNamespaces[i], names[i].data(), names[i].size() - 1) < 0) {
-        names[i] = {};
-      }
-    }
-    return names;
-  }
-
-  int folder_;
-};
+  return names;
+}
 
 // The timers of timer_create() that run, by the kernel's numbers. `list`: /proc/self/timers.
 std::vector<int> running_timers(std::string_view list) {
@@ -306,7 +288,6 @@ class ProcessSettings : public Watch {
     initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
     timers_before_ = running_timers(timers_.read());
-    namespaces_before_ = namespaces_.now();
     keys_before_ = keys_in_use();
   }
 
@@ -446,14 +427,16 @@ class ProcessSettings : public Watch {
   }
 
   void namespaces() {
-    if (namespaces_.now() == namespaces_before_) return;
-    const Namespaces::Names now = Namespaces::now_anew();
+    const Namespaces now = namespaces_now();
+    if (now == namespaces_) return;
     for (std::size_t i = 0; i < kNamespaces.size(); ++i) {
-      const bool known = now[i].front() != '\0' && namespaces_before_[i].front() != '\0';
-      if (!known || now[i] == namespaces_before_[i]) continue;
-      saw(std::string("the process went into another namespace (") + kNamespaces[i] + ')');
-      return;
+      const bool known = now[i].front() != '\0' && namespaces_[i].front() != '\0';
+      if (!known || now[i] == namespaces_[i]) continue;
+      saw(std::string("the process went into another namespace (") +
+          (kNamespaces[i] + kOfNamespaces.size()) + ')');
+      break;
     }
+    namespaces_ = now;
   }
 
   // Another user has other capabilities.
@@ -515,8 +498,7 @@ class ProcessSettings : public Watch {
   StatusLines status_ = lines_of(self_.read());
   ProcFile timers_{"/proc/self/timers"};
   std::vector<int> timers_before_;
-  Namespaces namespaces_;
-  Namespaces::Names namespaces_before_ = {};
+  Namespaces namespaces_ = namespaces_now();
   std::vector<Observation>* seen_ = nullptr;
 };
 
