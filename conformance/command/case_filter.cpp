@@ -5,6 +5,7 @@
 
 #include "conformance/command/suite_option.h"
 #include "conformance/run/selection.h"
+#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 

@@ -23,6 +23,7 @@
 #include "conformance/run/selection.h"
 #include "conformance/run/write_file.h"
 #include "conformance/self/mutant.h"
+#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 namespace {

@@ -28,6 +28,7 @@
 #include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/counted.h"
+#include "conformance/text/glob.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {

@@ -13,6 +13,7 @@
 #include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/write_file.h"
+#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 namespace {

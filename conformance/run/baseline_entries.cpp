@@ -4,6 +4,7 @@
 
 #include "conformance/run/case_ids.h"
 #include "conformance/run/selection.h"
+#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/run/selection.h"
+#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 namespace {

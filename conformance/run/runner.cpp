@@ -12,6 +12,7 @@
 #include "conformance/model/judge.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
+#include "conformance/text/glob.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {

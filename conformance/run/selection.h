@@ -33,9 +33,6 @@ struct Selection {
 // The dialects of a suite by name, for messages: "a, b and c".
 std::string known_dialects(const Suite& suite);
 
-// True when `pattern` (with * and ?, and [..]) is the whole of `id`.
-bool matches(const std::string& pattern, const std::string& id);
-
 // The selected cases in the order of the suite. An error names what no case meets: a dialect, a
 // filter, a clause, an element type, or all of them together. Shards are cut later, so an empty
 // shard is no error.

@@ -1,12 +1,11 @@
 #include "conformance/spec/express_case.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "conformance/text/glob.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/dialect_questions.h"
 
@@ -85,15 +84,10 @@ bool expressible(const WrittenCase& written, const Dialect& dialect, const Rulin
          settle_flag(dialect, request);
 }
 
-// "onnx-reshape-*" fits "onnx-reshape-14".
-bool fits(const std::string& name, const std::string& glob) {
-  return fnmatch(glob.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
-}
-
 const Ruling& answer_of(const WrittenCase& written, const Dialect& dialect) {
   if (written.otherwise != nullptr) {
     for (const auto& [who, ruling] : *written.otherwise) {
-      if (who.find('=') != std::string::npos ? meets(dialect, who) : fits(dialect.name, who)) {
+      if (who.find('=') != std::string::npos ? meets(dialect, who) : matches(who, dialect.name)) {
         return ruling;
       }
     }
