@@ -2,9 +2,13 @@
 """./dev implementations without a library: issues, scoreboard and forks, made of files that stand here."""
 import contextlib
 import io
+import itertools
 import json
 import pathlib
+import re
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -187,6 +191,48 @@ class Gate(Fixture):
             self.assertIn("NOT AS KNOWN  mine-eager: a sentence", said)
 
 
+    def test_only_what_cannot_be_had_here_is_excused(self):
+        (self.here / "other").mkdir()
+        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
+        needs = self.here / "other" / "needs.txt"
+        needs.write_text("a device\tfalse\n")
+        code, said = self.gate(0)
+        self.assertEqual(code, 0, said)
+        self.assertIn("could not     other: there is no a device here", said)
+        # A library that ends while it is loaded, a baseline that is no YAML.
+        self.assertEqual(self.gate(3)[0], 3)
+        self.assertEqual(self.gate(2)[0], 3)
+        # No baseline.
+        needs.unlink()
+        code, said = self.gate(0)
+        self.assertEqual(code, 3, said)
+        self.assertIn("could not     other: there is no", said)
+        # A list that cannot be read, an adapter that does not compile.
+        (self.here / "other" / "implementations.txt").write_text("other\n")
+        self.assertEqual(self.gate(0)[0], 3)
+        (self.here / "other" / "implementations.txt").write_text("# none\n")
+        self.assertEqual(self.gate(0)[0], 0)
+        (self.here / "other" / "CMakeLists.txt").write_text("message(FATAL_ERROR no)\n")
+        self.assertEqual(self.gate(0)[0], 3)
+
+    def test_nothing_asked_is_no_pass(self):
+        (self.here / "mine" / "needs.txt").write_text("a device\tfalse\n")
+        for more in (), ("--deviations",), ("--prepare",):
+            self.assertEqual(self.gate(0, *more)[0], 3)
+        (self.here / "mine" / "needs.txt").unlink()
+        shutil.rmtree(self.scripts)
+        code, said = self.gate(0, "--deviations")
+        self.assertEqual(code, 3)
+        self.assertIn("could not     nothing was asked", said)
+
+    def test_a_gate_without_an_end_is_not_as_known(self):
+        self.addCleanup(setattr, run, "GATE_SECONDS", run.GATE_SECONDS)
+        run.GATE_SECONDS = 0
+        code, said = self.gate("0 & sleep 1000")
+        self.assertEqual(code, 1, said)
+        self.assertIn("NOT AS KNOWN  mine-eager: no end after 0 seconds", said)
+
+
 class Scoreboard(Fixture):
     def test_counts_and_names_what_was_not_asked(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
@@ -321,36 +367,75 @@ asked = rounds.read_text().splitlines() if rounds.exists() else []
 asked.append(" ".join(sys.argv[1:]))
 rounds.write_text("\\n".join(asked) + "\\n")
 if len(asked) == 3:
-    print("FAIL  generated/5/7   shape plane, clause volume.kept\\n      asked     f32[6] i64[5]\\n\\nmore")
+    print("FAIL  generated/5/7   shape plane, clause volume.kept\\n      asked     mine f32[6] i64[5]\\n\\nmore")
 print("mine 1 conforms: 50 planned = 40 executed + 10 skipped")
 sys.exit(1 if len(asked) == 3 else 0)
+"""
+# Two causes, one of them twice, and a law, again and again, with other sizes each time.
+FAILS = """#!/usr/bin/env python3
+import os, sys
+sizes = ",".join(["7"] * (os.getpid() % 5 + 1))
+for clause in "volume.kept", "output.shape", "output.shape":
+    print(f"FAIL  generated/{os.getpid()}/7      shape plane, clause {clause}, duty C3")
+    print(f"      asked     mine f32[{sizes}] i64[{sizes}]\\n      expected  produces [{sizes}]: of {sizes}")
+    print(f"      answered  rejected (of {os.getpid()})")
+    print("      replay    reshape-conformance replay 'mine f32[7]' -i 'child:mine'\\n")
+print("  BROKEN     same-again                 C17                       3 tried  says\\n      not the same")
+print("  holds      another                    C17                       3 tried  says\\n")
+print("  mend it   reshape-conformance run -i child:mine --mend-baseline")
+print("mine 1 does not conform: 50 planned = 40 executed + 10 skipped")
+sys.exit(1)
 """
 
 
 class Campaign(Fixture):
-    def campaign(self, text, options=()):
+    """By a clock that goes on by five seconds each time it is read: a campaign of a minute has four rounds."""
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(setattr, campaign, "clock", campaign.clock)
+        campaign.clock = itertools.count(step=5).__next__
+
+    def program(self, text):
         program = self.here / "program"
         program.write_text(text)
         program.chmod(0o755)
+        return program
+
+    def campaign(self, text, options=(), minutes=1, own=None):
         log = self.here / "campaign" / "mine.txt"
         printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            known = campaign.run(str(program), self.here, "mine", "child:mine", list(options),
-                                 self.here / "baseline-mine.txt", 0.06, None, log)
-        return known, printed.getvalue(), log.read_text()
+        try:
+            with contextlib.redirect_stdout(printed):
+                known = campaign.run(str(self.program(text)), self.here, "mine", "child:mine", list(options),
+                                     self.here / "baseline-mine.txt", minutes, None, own or {}, log)
+        except campaign.CouldNot as why:
+            known = str(why)
+        finally:
+            self.printed = printed.getvalue()
+        return known, self.printed, log.read_text()
+
+    def run_campaign(self, text, *arguments):
+        """The same by the command line, of the folder `mine`."""
+        for name in ("mine-eager", "mine-late"):
+            (self.here / "mine" / f"baseline-{name}.txt").write_text("known:\n")
+        self.addCleanup(setattr, run, "PROGRAM", run.PROGRAM)
+        run.PROGRAM = self.program(text)
+        return self.run_it("mine", "--only", "mine-eager", "--campaign", "1", *arguments)
 
     def test_tells_what_the_baseline_does_not_know(self):
         known, printed, log = self.campaign(PROGRAM)
-        self.assertFalse(known)
+        self.assertIs(known, False)
         self.assertIn("clause volume.kept", printed)
         self.assertNotIn("more", printed)
-        self.assertIn("1 KINDS NOT KNOWN", printed)
+        self.assertIn("1 KIND NOT KNOWN", printed)
         self.assertIn("--seed", log)
 
     def test_asks_fresh_seeds_and_leaves_out_which_cases_a_gate_asks(self):
-        self.campaign(PROGRAM, ["--tier", "quick", "--deadline", "60", "--waive", "*", "-j", "1"])
+        options = ["--tier", "quick", "--deadline", "60", "--waive", "*", "-j", "1"]
+        _, printed, log = self.campaign(PROGRAM, options)
         rounds = (self.here / "rounds.txt").read_text().splitlines()
-        self.assertGreater(len(rounds), 2)
+        self.assertEqual(len(rounds), 4)
         seeds = [line.split("--seed ")[1].split()[0] for line in rounds]
         self.assertEqual(len(set(seeds)), len(seeds))
         for line in rounds:
@@ -359,22 +444,151 @@ class Campaign(Fixture):
                 self.assertNotIn(gone, line)
             # Not to be told in each campaign again of what the gate lets through.
             self.assertEqual("--waive process-start" in line, "--generate" in line)
+        # Also of a round in which nothing failed.
+        for seed in seeds:
+            self.assertIn(f"--seed {seed} ", log)
+        self.assertIn("in 4 rounds (1 of laws; 0 cut short)", printed)
+
+    def test_laws_are_asked_in_the_second_round_unless_the_gate_asks_none(self):
+        self.campaign(PROGRAM)
+        rounds = (self.here / "rounds.txt").read_text().splitlines()
+        self.assertEqual([" --laws " in line for line in rounds], [False, True, False, False])
+        (self.here / "rounds.txt").unlink()
+        _, printed, _ = self.campaign(PROGRAM, ["--no-laws"])
+        self.assertNotIn("--laws", (self.here / "rounds.txt").read_text())
+        self.assertIn("(no laws: --no-laws; ", printed)
+
+    def test_a_kind_is_told_and_counted_once_by_its_cause(self):
+        known, printed, log = self.campaign(FAILS)
+        self.assertIs(known, False)
+        self.assertEqual(log.count("# "), 4)
+        self.assertEqual(printed.count("clause volume.kept"), 1, printed)
+        self.assertEqual(printed.count("clause output.shape"), 1, printed)
+        self.assertEqual(printed.count("BROKEN     same-again"), 1, printed)
+        self.assertNotIn("another", printed)
+        self.assertIn("3 KINDS NOT KNOWN", printed)
+
+    def test_kinds_differ_by_document_clause_answer_and_type_of_wrong_bytes(self):
+        def kind(plane="shape", dialect="mine", type_="f32", answered="rejected", number=1):
+            return (f"FAIL  a/{number}     {plane} plane, clause c, duty C{3 if plane == 'shape' else 7}\n"
+                    f"      asked     {dialect} {type_}[{number}] i64[]\n"
+                    f"      answered  {answered} ({number})\n")
+        same = campaign.cause(kind())
+        self.assertEqual(campaign.cause(kind(number=22)), same)
+        self.assertEqual(campaign.cause(kind(type_="i8")), same)
+        self.assertEqual(campaign.cause(kind(answered="produced []")),
+                         campaign.cause(kind(answered="produced [2,-3]")))
+        self.assertNotEqual(campaign.cause(kind(answered="produced [2]")), same)
+        self.assertNotEqual(campaign.cause(kind(dialect="other")), same)
+        self.assertNotEqual(campaign.cause(kind("bytes")), campaign.cause(kind("bytes", type_="i8")))
+
+    def test_what_is_to_be_repeated_says_how(self):
+        known, printed, log = self.campaign(FAILS, ["-j", "2"], own={"WAY": "of two", "LIB": "/a/lib"})
+        self.assertIs(known, False)
+        before = "WAY='of two' LIB=/a/lib "
+        self.assertIn(f"replay    {before}reshape-conformance replay 'mine f32[7]' -i 'child:mine'", printed)
+        asked = next(line for line in log.splitlines() if line.startswith("# "))[2:]
+        again = asked.split(" --time-limit")[0]
+        self.assertIn("--generate", again)
+        self.assertIn(f"\n  mend it   {again} --mend-baseline=causes\n", log)
+        self.assertTrue(again.startswith(before + str(self.here / "program")), again)
+        with tempfile.TemporaryDirectory(suffix=" and blanks") as room:
+            one = campaign.Campaign(f"{room}/program", self.here, "mine", "child:mine late", [], "b", None, {})
+            self.assertEqual(shlex.split(one.line(one.command)), one.command)
+
+    def test_what_was_not_asked_is_told(self):
+        known, printed, log = self.campaign(
+            "#!/bin/sh\necho 'mine was not asked everything, not asked within 1 s (--time-limit): "
+            "900 planned = 40 executed + 860 skipped'\nexit 4\n", ["--no-laws"])
+        self.assertIs(known, True)
+        # Of few that are asked in a round the next one plans as many as there is time for.
+        planned = [int(one) for one in re.findall(r"--generate (\d+) ", log)]
+        self.assertEqual(planned[-1], 80)
+        self.assertIn(f"160 of {sum(max(900, one) for one in planned)} requests in 4 rounds "
+                      "(no laws: --no-laws; 4 cut short)", printed)
+
+    def test_a_round_that_ends_late_leaves_the_next_less_time(self):
+        # The first ends 40 seconds after its limit of 120.
+        campaign.clock = iter([0, 0, 0, 160, 160, 160, 165, 240, 240]).__next__
+        _, _, log = self.campaign(PROGRAM, minutes=4)
+        self.assertEqual(re.findall(r"--time-limit (\d+)", log), ["120", "40"])
+
+    def test_what_has_no_end_ends_with_all_that_it_started(self):
+        self.addCleanup(setattr, campaign, "GRACE_SECONDS", campaign.GRACE_SECONDS)
+        campaign.GRACE_SECONDS = 0
+        sleeps = "#!/bin/sh\nsleep 1000 &\necho $! > $(dirname $0)/pid.txt\nwait\n"
+        known, printed, log = self.campaign(sleeps, minutes=0.12)
+        self.assertRegex(known, r"no end after 2 seconds; seed \d+")
+        self.assertIn("stopped", printed)
+        self.assertIn("--seed", log)
+        status = pathlib.Path("/proc", (self.here / "pid.txt").read_text().strip(), "stat")
+        self.assertTrue(not status.exists() or ") Z " in status.read_text())
+
+    def test_an_interrupt_leaves_a_tally(self):
+        text = FAILS.replace("sys.exit(1)", """
+import pathlib, signal, time
+if pathlib.Path(__file__).with_name("again").exists():
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(1000)
+pathlib.Path(__file__).with_name("again").touch()
+sys.exit(1)""")
+        with self.assertRaises(KeyboardInterrupt):
+            self.campaign(text, minutes=10)
+        self.assertIn("3 KINDS NOT KNOWN mine: 40 of 1000 requests in 1 rounds", self.printed)
 
     def test_nothing_but_an_answer_as_expected_is_known(self):
         known, printed, _ = self.campaign("#!/bin/sh\necho known.yaml:3: entry matches no case\nexit 1\n")
-        self.assertFalse(known)
+        self.assertIs(known, False)
         self.assertIn("entry matches no case", printed)
-        known, printed, _ = self.campaign("#!/bin/sh\nkill -9 $$\n")
-        self.assertFalse(known)
-        self.assertIn("could not     mine: no answer", printed)
-        known, printed, _ = self.campaign("#!/bin/sh\nsleep 0.2\necho nothing could be asserted\nexit 4\n")
-        self.assertFalse(known)
-        self.assertIn("nothing was asked", printed)
+        # That clauses were not reached in time blames nobody, and all else that a late round says does.
+        late = "; 9 planned = 1 executed + 8 skipped, not asked within 1 s (--time-limit)"
+        for why, as_known in (("2 clauses not asked" + late, True), ("1 fault, 2 clauses not asked" + late, False),
+                              ("2 clauses not asked; 9 planned = 9 executed", False)):
+            said = "mine 1 does not conform: " + why
+            known, printed, _ = self.campaign(f"#!/bin/sh\necho '{said}'\nexit 1\n", ["--no-laws"])
+            self.assertIs(known, as_known, said)
+            self.assertEqual(said in printed, not as_known)
+        known, _, _ = self.campaign("#!/bin/sh\nkill -9 $$\n")
+        self.assertRegex(known, r"^no answer; seed \d+$")
+        known, _, _ = self.campaign("#!/bin/sh\nsleep 0.2\necho nothing could be asserted\nexit 4\n")
+        self.assertIn("nothing was asked", known)
+        known, _, _ = self.campaign("#!/bin/sh\necho the file changed: 50 planned = 40 executed + 10\nexit 4\n")
+        self.assertIn("the file changed", known)
 
     def test_ends_where_the_library_cannot_be_asked(self):
-        known, printed, _ = self.campaign("#!/bin/sh\necho no such library\nexit 3\n")
-        self.assertFalse(known)
-        self.assertIn("could not     mine: no such library", printed)
+        known = self.campaign("#!/bin/sh\necho no such library\nexit 3\n")[0]
+        self.assertRegex(known, "^no such library; seed")
+        code, said = self.run_campaign("#!/bin/sh\necho no such library\nexit 3\n")
+        self.assertEqual(code, 3, said)
+        self.assertIn("could not     mine-eager: no such library; seed", said)
+
+    def test_what_was_found_before_it_could_not_be_asked_is_counted(self):
+        text = FAILS.replace("import os, sys", """import os, pathlib, sys
+again = pathlib.Path(__file__).with_name("again")
+if again.exists():
+    print("the library is gone")
+    sys.exit(3)
+again.touch()""")
+        code, said = self.run_campaign(text)
+        self.assertEqual(code, 1, said)
+        self.assertIn("3 KINDS NOT KNOWN mine-eager: 40 of ", said)
+        self.assertIn("build/campaign/mine-eager.txt\n", said)
+        self.assertIn("could not     mine-eager: the library is gone; seed", said)
+
+    def test_jobs_and_the_environment_of_the_folder_are_handed_on(self):
+        (self.here / "mine" / "environment.txt").write_text("WAY=of two\n")
+        code, said = self.run_campaign(FAILS, "-j", "3")
+        self.assertEqual(code, 1, said)
+        log = (self.here.parent / "build" / "campaign" / "mine-eager.txt").read_text()
+        self.assertIn(" -j 3 ", log)
+        self.assertIn("# WAY='of two' ", log)
+
+    def test_campaign_py_says_where_it_belongs(self):
+        for arguments, code in ((("--help",), 0), ((), 2)):
+            ended = subprocess.run([sys.executable, "-B", campaign.__file__, *arguments], capture_output=True,
+                                   text=True, check=False)
+            self.assertEqual(ended.returncode, code)
+            self.assertIn("./dev implementations [folder...] --campaign MINUTES", ended.stdout)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 """Installs, builds and gates the adapters to real libraries: ./dev implementations [folder...]
 
 Each folder beside this file is a library. What its files say: conformance/implementations/LAYOUT.md.
-Whatever cannot be had here (no network, no such wheel, it does not build) is said in a sentence and leaves the
-others as they are.
+What cannot be had here (a device, a package, a wheel) is said in a sentence and leaves the others as they are.
 
-Exit codes: 0 as the baselines and deviations say, 1 not so, 2 wrong usage, 3 what was named could not be asked.
+Exit codes: 0 as the baselines and deviations say, 1 not so, 2 wrong usage, 3 something could not be asked: what
+was named, or for another reason than that it cannot be had here, or everything.
 """
 import argparse
 import hashlib
@@ -35,6 +35,10 @@ class CouldNot(Exception):
     """A sentence that says what could not be done, and where."""
 
 
+class NotHere(CouldNot):
+    """What needs.txt, packages.txt or requirements.txt name cannot be had here, which is no fault."""
+
+
 def lines_of(file):
     """The lines of a list, without comments; none where there is no such file."""
     if not file.exists():
@@ -52,9 +56,11 @@ def call(command, seconds, log, environment=None):
                                    env=environment, start_new_session=True)
         try:
             return process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
+        except BaseException as why:
             os.killpg(process.pid, 9)
             process.wait()
+            if not isinstance(why, subprocess.TimeoutExpired):
+                raise
             return None
 
 
@@ -84,17 +90,17 @@ class Folder:
         if installed:
             self.python = pathlib.Path(shutil.which("python3") or sys.executable)
 
-    def step(self, what, command, seconds):
-        """One step of the preparation; CouldNot unless it ends well in time."""
+    def step(self, what, command, seconds, fails=CouldNot):
+        """One step of the preparation; `fails` is raised unless it ends well in time."""
         self.home.mkdir(parents=True, exist_ok=True)
         try:
             code = call(command, seconds, self.log)
         except FileNotFoundError:
-            raise CouldNot(f"{self.name}: {what}: there is no program '{command[0]}'") from None
+            raise fails(f"{self.name}: {what}: there is no program '{command[0]}'") from None
         if code is None:
-            raise CouldNot(f"{self.name}: {what} took more than {seconds} seconds; see {self.shown(self.log)}")
+            raise fails(f"{self.name}: {what} took more than {seconds} seconds; see {self.shown(self.log)}")
         if code != 0:
-            raise CouldNot(f"{self.name}: {what} failed; see the end of {self.shown(self.log)}")
+            raise fails(f"{self.name}: {what} failed; see the end of {self.shown(self.log)}")
 
     @staticmethod
     def shown(path):
@@ -116,7 +122,7 @@ class Folder:
             try:
                 self.step(f"looking for {what}", command.split(), NEED_SECONDS)
             except CouldNot:
-                raise CouldNot(f"{self.name}: there is no {what} here, says '{command}'") from None
+                raise NotHere(f"{self.name}: there is no {what} here, says '{command}'") from None
 
     def install_packages(self):
         """Debian packages; elsewhere their equivalents are trusted to be there."""
@@ -131,12 +137,12 @@ class Folder:
             return
         by = [] if os.geteuid() == 0 else ["sudo", "-n"]
         if by and shutil.which("sudo") is None:
-            raise CouldNot(f"{self.name}: not root and no sudo here to install {' '.join(missing)}")
+            raise NotHere(f"{self.name}: not root and no sudo here to install {' '.join(missing)}")
         print(f"Will install for {self.name} with apt-get: {' '.join(missing)}", flush=True)
         apt = [*by, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]
-        self.step("apt-get update", [*apt, "update"], INSTALL_SECONDS)
+        self.step("apt-get update", [*apt, "update"], INSTALL_SECONDS, NotHere)
         self.step("apt-get install", [*apt, "install", "-y", "--no-install-recommends", *missing],
-                  INSTALL_SECONDS)
+                  INSTALL_SECONDS, NotHere)
 
     def install_wheels(self):
         """Wheels into a virtual environment of this folder, made anew when the list changes."""
@@ -149,10 +155,11 @@ class Folder:
             return
         print(f"Will install for {self.name} with pip: {' '.join(lines_of(wanted))}", flush=True)
         shutil.rmtree(self.venv, ignore_errors=True)
-        self.step("making a virtual environment", [sys.executable, "-m", "venv", str(self.venv)], 300)
+        self.step("making a virtual environment", [sys.executable, "-m", "venv", str(self.venv)], 300,
+                  NotHere)
         self.step("pip install", [str(self.venv / "bin" / "python"), "-m", "pip", "install", "-q",
                                   "--disable-pip-version-check", "--timeout", "60", "-r", str(wanted)],
-                  INSTALL_SECONDS)
+                  INSTALL_SECONDS, NotHere)
         installed.write_text(digest)
 
     def compile(self):
@@ -168,13 +175,13 @@ class Folder:
             text = text.replace("{" + key + "}", str(value))
         return text
 
+    def own_environment(self):
+        """What environment.txt says."""
+        pairs = (line.partition("=") for line in lines_of(self.path / "environment.txt"))
+        return {name: self.words(value) for name, _, value in pairs}
+
     def environment(self):
-        environment = dict(os.environ)
-        for line in lines_of(self.path / "environment.txt"):
-            name, _, value = line.partition("=")
-            environment[name] = self.words(value)
-        environment["RESHAPE_CONFORMANCE"] = str(PROGRAM)
-        return environment
+        return {**os.environ, **self.own_environment(), "RESHAPE_CONFORMANCE": str(PROGRAM)}
 
     def implementations(self):
         """(name, what run -i gets, further options) of each line of implementations.txt."""
@@ -210,18 +217,23 @@ class Folder:
         lines = text.read_text(errors="replace").strip().splitlines() if text.exists() else []
         said = lines[-1] if lines else "it printed nothing"
         if code is None:
-            raise CouldNot(f"{name}: no end after {GATE_SECONDS} seconds")
+            print(f"NOT AS KNOWN  {name}: no end after {GATE_SECONDS} seconds [{self.shown(text)}]", flush=True)
+            return False
         if code not in (0, 1):
             raise CouldNot(f"{name}: could not be asked (exit code {code}): {said}")
         verdict = "as known" if code == 0 else "NOT AS KNOWN"
         print(f"{verdict:14}{name}: {said} [{seconds:.0f} s; {self.shown(text)}]", flush=True)
         return code == 0
 
-    def campaign(self, name, library, options, minutes):
+    def campaign(self, name, library, options, minutes, jobs):
         """Asks requests of fresh seeds for so long; whether the baseline knows all that fails."""
         import campaign
-        return campaign.run(str(PROGRAM), ROOT, name, library, options, self.baseline(name), minutes, self.environment(),
-                            BUILD / "campaign" / f"{name}.txt")
+        try:
+            return campaign.run(str(PROGRAM), ROOT, name, library, asked_by(jobs, options), self.baseline(name),
+                                minutes, self.environment(), self.own_environment(),
+                                BUILD / "campaign" / f"{name}.txt")
+        except campaign.CouldNot as why:
+            raise CouldNot(f"{name}: {why}") from why
 
     def fork(self, name, library, suite, jobs):
         """Asks this implementation the requests of forks.txt, into a report."""
@@ -357,37 +369,47 @@ def main():
             parser.error(f"there is no implementation '{unknown[0]}' in these folders, only {', '.join(known)}")
         chosen = [folder for folder in chosen if folder in {known[name] for name in asked.only}]
 
-    as_known, could_not = True, []
+    as_known, done, could_not = True, 0, []
     for name in chosen:
         folder = Folder(folders[name], asked.installed)
         try:
             folder.prepare()
             if asked.prepare:
+                done += 1
                 print(f"ready         {name}", flush=True)
                 continue
             lines = [] if asked.deviations else list(folder.implementations())
         except CouldNot as sentence:
-            could_not.append(str(sentence))
+            could_not.append(sentence)
             continue
         for line in lines:
             if asked.only and line[0] not in asked.only:
                 continue
             try:
                 if asked.campaign:
-                    as_known &= folder.campaign(*line, asked.campaign)
+                    as_known &= folder.campaign(*line, asked.campaign, asked.jobs)
                 else:
                     as_known &= folder.gate(*line, asked.mend_baseline, asked.jobs)
+                done += 1
             except CouldNot as sentence:
-                could_not.append(str(sentence))
+                could_not.append(sentence)
         if not asked.only and not asked.campaign:
             as_known &= folder.converters()
             as_known &= folder.deviations()
+            done += len(folder.scripts()) if asked.deviations else 0
+    if not done and not could_not:
+        could_not.append(CouldNot("nothing was asked: these folders list nothing"))
     for sentence in could_not:
         print(f"could not     {sentence}", flush=True)
     if not as_known:
         return 1
-    return 3 if could_not and (asked.folder or asked.only) else 0
+    named = asked.folder or asked.only
+    excused = done and not named and all(isinstance(sentence, NotHere) for sentence in could_not)
+    return 3 if could_not and not excused else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
