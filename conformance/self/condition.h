@@ -36,6 +36,7 @@ class Condition {
 // needed.
 template <typename Subject>
 struct Said : Condition<Subject> {
+  Said() : Said([](const Subject&) { return true; }) {}  // everywhere
   template <std::predicate<const Subject&> Holds>
   Said(Holds holds)  // NOLINT(google-explicit-constructor): rows give lambdas and functions
       : Condition<Subject>(std::move(holds)) {}

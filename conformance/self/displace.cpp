@@ -1,18 +1,12 @@
 #include "conformance/self/displace.h"
 
+#include <algorithm>
+
 #include "conformance/abi/dlpack_types.h"
 #include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance::self {
 namespace {
-
-Layout layout_of(const DLTensor& tensor) {
-  const Shape shape = shape_of(tensor);
-  if (tensor.strides != nullptr) {
-    return {shape, Strides(tensor.strides, tensor.strides + tensor.ndim), 0};
-  }
-  return {shape, row_major_strides(shape).value_or(Strides(shape.rank(), 1)), 0};
-}
 
 template <typename Number>
 Condition<Walk> is(Number number, const Length& length) {
@@ -119,6 +113,19 @@ void put(DLTensor& tensor, const std::vector<std::uint64_t>& all) {
   for (std::int64_t at = 0; at < elements.count(); ++at) {
     elements.set(at, all[static_cast<std::size_t>(at)]);
   }
+}
+
+std::vector<std::uint64_t> collect_by(const Strides& strides, const DLTensor& tensor) {
+  const Walk walk(tensor);
+  const Layout layout{walk.layout().shape, strides, 0};
+  const ElementRange range = touched(walk.layout());
+  std::vector<std::uint64_t> all;
+  for (std::int64_t at = 0; at < walk.count(); ++at) {
+    const std::int64_t position = position_of(layout, walk.index(at));
+    all.push_back(
+        load_element(walk.type(), start_of(tensor), std::clamp(position, range.first, range.last)));
+  }
+  return all;
 }
 
 Length::Length(std::int64_t exactly)
@@ -232,22 +239,24 @@ When aligned_differently(std::int64_t line) {
           }};
 }
 
-Steps spoils(Where wrong, std::function<void(const Copy&)> change) {
-  return after_execute([=](const reshape_request& request, DLTensor& output) {
-    const Copy copy(request, output);
-    if (copy.out.count() > 0 && wrong(copy)) change(copy);
-  });
+Effect spoils(std::function<void(const Copy&)> change) {
+  return {"", [=](Where wrong) {
+            return after_execute([=](const reshape_request& request, DLTensor& output) {
+              const Copy copy(request, output);
+              if (copy.out.count() > 0 && wrong(copy)) change(copy);
+            });
+          }};
 }
 
-Steps spoils_elements(Where wrong, std::function<void(Elements&)> change) {
-  return spoils(std::move(wrong), [=](const Copy& copy) {
+Effect spoils_elements(std::function<void(Elements&)> change) {
+  return spoils([=](const Copy& copy) {
     Elements elements(copy.output);
     change(elements);
   });
 }
 
-Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source) {
-  return spoils(std::move(wrong), [=](const Copy& copy) {
+Effect takes_another(std::function<std::int64_t(const Copy&, std::int64_t)> source) {
+  return spoils([=](const Copy& copy) {
     const std::vector<std::uint64_t> from = collect(*copy.request.data);
     std::vector<std::uint64_t> to = from;
     for (std::int64_t at = 0; at < copy.out.count(); ++at) {
@@ -259,41 +268,47 @@ Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::in
   });
 }
 
-Steps reads_at_another_index(Where wrong,
-                             std::function<void(const Walk&, std::vector<std::int64_t>&)> change) {
-  return takes_another(std::move(wrong), [=](const Copy& copy, std::int64_t at) {
-    std::vector<std::int64_t> index = copy.data.index(at);
+Effect reads_at_another_index(std::function<void(const Walk&, Index&)> change) {
+  return takes_another([=](const Copy& copy, std::int64_t at) {
+    Index index = copy.data.index(at);
     change(copy.data, index);
     return copy.data.number(index);
   });
 }
 
-Steps mixes(Where wrong, std::function<std::uint64_t(const Copy&, const Element&)> mix) {
-  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const Copy copy(*request, *output);
-    const bool is_wrong = output->data != nullptr && copy.out.count() > 0 && wrong(copy);
-    const std::vector<std::uint64_t> before =
-        is_wrong ? collect(*output) : std::vector<std::uint64_t>{};
-    const reshape_status status = right().execute(request, output, why);
-    if (status != RESHAPE_OK || !is_wrong) return status;
-    Elements now(*output);
-    for (std::int64_t at = 0; at < now.count(); ++at) {
-      now.set(at, mix(copy, {at, before[static_cast<std::size_t>(at)], now.get(at)}));
-    }
-    return status;
-  });
+Effect mixes(std::function<std::uint64_t(const Copy&, const Element&)> mix) {
+  return {"", [=](Where wrong) {
+            return executing([=](const Execution& call) {
+              const Copy copy(call.request, call.output);
+              if (call.output.data == nullptr || copy.out.count() == 0 || !wrong(copy)) {
+                return call.right();
+              }
+              const std::vector<std::uint64_t> before = collect(call.output);
+              const reshape_status status = call.right();
+              if (status != RESHAPE_OK) return status;
+              Elements now(call.output);
+              for (std::int64_t at = 0; at < now.count(); ++at) {
+                now.set(at, mix(copy, {at, before[static_cast<std::size_t>(at)], now.get(at)}));
+              }
+              return status;
+            });
+          }};
 }
 
-Steps leaves(Where wrong, std::function<bool(const Copy&, std::int64_t)> keeps) {
-  return mixes(std::move(wrong), [=](const Copy& copy, const Element& one) {
+Effect leaves(std::function<bool(const Copy&, std::int64_t)> keeps) {
+  return mixes([=](const Copy& copy, const Element& one) {
     return keeps(copy, one.number) ? one.before : one.now;
   });
 }
 
-Steps loses_tails_of_rows(Where wrong, std::int64_t block) {
-  return leaves(std::move(wrong), [=](const Copy& copy, std::int64_t at) {
+bool behind_blocks(std::int64_t at, std::int64_t size, std::int64_t block) {
+  return size > block && at >= size / block * block;
+}
+
+Effect loses_tails_of_rows(std::int64_t block) {
+  return leaves([=](const Copy& copy, std::int64_t at) {
     const std::int64_t row = copy.out.last_size(0);
-    return row > block && at % row >= row / block * block;
+    return behind_blocks(at % row, row, block);
   });
 }
 
@@ -312,52 +327,52 @@ Numbers from_to_end(std::int64_t begin, std::int64_t count) {
   return numbers;
 }
 
-Numbers last_row(const Copy& copy) {
-  return from_to_end(copy.out.count() - copy.out.last_size(0), copy.out.count());
+Effect loses(std::function<Numbers(const Copy&)> lost) {
+  return {"", [=](Where wrong) {
+            return executing([=](const Execution& call) {
+              const Copy copy(call.request, call.output);
+              std::vector<std::pair<std::int64_t, std::uint64_t>> before;  // and their bits
+              if (call.output.data != nullptr && copy.out.count() > 0 && wrong(copy)) {
+                for (const std::int64_t at : lost(copy)) {
+                  before.emplace_back(at, element_at(copy.out, call.output, at));
+                }
+              }
+              const reshape_status status = call.right();
+              if (status != RESHAPE_OK) return status;
+              for (const auto& [at, bits] : before) set_element(copy.out, call.output, at, bits);
+              return status;
+            });
+          }};
 }
 
-Numbers ends_of_rows(const Copy& copy) {
-  Numbers ends;
-  const std::int64_t row = copy.out.last_size(0);
-  for (std::int64_t at = row - 1; at < copy.out.count(); at += row) ends.push_back(at);
-  return ends;
+Effect loses_from(std::function<std::int64_t(const Copy&)> begin) {
+  return loses([=](const Copy& c) { return from_to_end(begin(c), c.out.count()); });
 }
 
-Numbers middle(const Copy& copy) { return {copy.out.count() / 2}; }
-
-Steps loses(Where wrong, std::function<Numbers(const Copy&)> lost) {
-  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const Copy copy(*request, *output);
-    std::vector<std::pair<std::int64_t, std::uint64_t>> before;
-    if (output->data != nullptr && copy.out.count() > 0 && wrong(copy)) {
-      for (std::int64_t at : lost(copy)) before.emplace_back(at, element_at(copy.out, *output, at));
-    }
-    const reshape_status status = right().execute(request, output, why);
-    if (status != RESHAPE_OK) return status;
-    for (const auto& [at, bits] : before) set_element(copy.out, *output, at, bits);
-    return status;
-  });
+Effect tail_lost(std::int64_t block) {
+  return worded(said("what is behind full blocks of ", block, " is not written"),
+                loses_from([=](const Copy& c) { return c.out.count() / block * block; }));
 }
 
-Steps loses_the_first(Where wrong) {
-  return loses(std::move(wrong), [](const Copy&) { return Numbers{0}; });
-}
+const Effect kFirstLost =
+    worded("the first element is not written", loses([](const Copy&) { return Numbers{0}; }));
+const Effect kMiddleLost = worded("the element in the middle is not written",
+                                  loses([](const Copy& c) { return Numbers{c.out.count() / 2}; }));
+const Effect kLastLost = worded("the last element is not written",
+                                loses([](const Copy& c) { return Numbers{c.out.count() - 1}; }));
+const Effect kLastRowLost =
+    worded("the last row is not written",
+           loses_from([](const Copy& c) { return c.out.count() - c.out.last_size(0); }));
+const Effect kEndsOfRowsLost =
+    worded("the last element of each row is not written", loses([](const Copy& c) {
+             Numbers ends;
+             const std::int64_t row = c.out.last_size(0);
+             for (std::int64_t at = row - 1; at < c.out.count(); at += row) ends.push_back(at);
+             return ends;
+           }));
 
-Steps loses_the_last(Where wrong) {
-  return loses(std::move(wrong), [](const Copy& c) { return Numbers{c.out.count() - 1}; });
-}
-
-Steps loses_from(Where wrong, std::function<std::int64_t(const Copy&)> begin) {
-  return loses(std::move(wrong),
-               [=](const Copy& c) { return from_to_end(begin(c), c.out.count()); });
-}
-
-Steps loses_behind(Where wrong, std::int64_t block) {
-  return loses_from(std::move(wrong), [=](const Copy& c) { return c.out.count() / block * block; });
-}
-
-Steps moves(Where wrong, std::function<Moves(const Copy&)> moved) {
-  return spoils(std::move(wrong), [=](const Copy& copy) {
+Effect moves(std::function<Moves(const Copy&)> moved) {
+  return spoils([=](const Copy& copy) {
     std::vector<std::pair<std::int64_t, std::uint64_t>> after;
     for (const auto& [to, from] : moved(copy)) {
       after.emplace_back(to, element_at(copy.data, *copy.request.data, from));
@@ -366,36 +381,25 @@ Steps moves(Where wrong, std::function<Moves(const Copy&)> moved) {
   });
 }
 
-Steps repeats_before_the_last(Where wrong) {
-  return moves(std::move(wrong),
-               [](const Copy& c) { return Moves{{c.data.count() - 1, c.data.count() - 2}}; });
-}
-
 Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back) {
   Moves wrong;
-  for (std::int64_t at : from_to_end(begin, count)) wrong.emplace_back(at, at - back);
+  for (const std::int64_t at : from_to_end(begin, count)) wrong.emplace_back(at, at - back);
   return wrong;
 }
 
-Steps repeats_before_ends_of_rows(Where wrong) {
-  return moves(std::move(wrong), [](const Copy& c) {
-    const std::int64_t row = c.data.last_size(0);
-    Moves wrong_ones;
-    for (std::int64_t at = row - 1; row > 1 && at < c.data.count(); at += row) {
-      wrong_ones.emplace_back(at, at - 1);
-    }
-    return wrong_ones;
-  });
-}
-
-Effect lost(std::string what, std::function<Numbers(const Copy&)> numbers) {
-  return {said(what, " is not written"),
-          [=](Where where) { return loses(std::move(where), numbers); }};
-}
-
-Effect tail_lost(std::int64_t block) {
-  return {said("what is behind full blocks of ", block, " is not written"),
-          [=](Where where) { return loses_behind(std::move(where), block); }};
-}
+const Effect kLastRepeats =
+    worded("the last element is read as the one before", moves([](const Copy& c) {
+             const std::int64_t last = c.data.count() - 1;
+             return last > 0 ? Moves{{last, last - 1}} : Moves{};
+           }));
+const Effect kEndsOfRowsRepeatOthers =
+    worded("the last element of each row is read as the one before", moves([](const Copy& c) {
+             const std::int64_t row = c.data.last_size(0);
+             Moves wrong;
+             for (std::int64_t at = row - 1; row > 1 && at < c.data.count(); at += row) {
+               wrong.emplace_back(at, at - 1);
+             }
+             return wrong;
+           }));
 
 }  // namespace reshape::conformance::self

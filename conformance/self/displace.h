@@ -56,6 +56,8 @@ std::uintptr_t address_of(const DLTensor& tensor);
 // The elements of a tensor in row-major order, and back.
 std::vector<std::uint64_t> collect(const DLTensor& tensor);
 void put(DLTensor& tensor, const std::vector<std::uint64_t>& elements);
+// The same with other strides. What would lie outside of the tensor is read from its ends.
+std::vector<std::uint64_t> collect_by(const Strides& strides, const DLTensor& tensor);
 
 // One execution: the request, and both tensors as walks.
 struct Copy {
@@ -155,17 +157,20 @@ When data_begins(std::int64_t line, const Length& at);
 When output_begins(std::int64_t line, const Length& at);
 When aligned_differently(std::int64_t line);
 
+// What is wrong with a copy; a row says where. An effect without words needs a row with a sentence.
+using Effect = EffectOn<Copy>;
+
 // Executes correctly, then calls change(copy) if there are elements.
-Steps spoils(Where wrong, std::function<void(const Copy&)> change);
-Steps spoils_elements(Where wrong, std::function<void(Elements&)> change);  // of the output
+Effect spoils(std::function<void(const Copy&)> change);
+Effect spoils_elements(std::function<void(Elements&)> change);  // of the output
 
 // Executes correctly; then the n-th element of the output becomes the data's element source(copy,
 // n). A negative source leaves it.
-Steps takes_another(Where wrong, std::function<std::int64_t(const Copy&, std::int64_t)> source);
+Effect takes_another(std::function<std::int64_t(const Copy&, std::int64_t)> source);
 
 // Reads each element at the index that `change` makes of the right one.
-Steps reads_at_another_index(Where wrong,
-                             std::function<void(const Walk&, std::vector<std::int64_t>&)> change);
+using Index = std::vector<std::int64_t>;
+Effect reads_at_another_index(std::function<void(const Walk&, Index&)> change);
 
 // An element of the output, of what it was before, and of what it should be.
 struct Element {
@@ -173,11 +178,13 @@ struct Element {
   std::uint64_t before, now;
 };
 // Executes; then the elements of the output are mix(copy, element).
-Steps mixes(Where wrong, std::function<std::uint64_t(const Copy&, const Element&)> mix);
+Effect mixes(std::function<std::uint64_t(const Copy&, const Element&)> mix);
 // Leaves the elements of the output as they were for which keeps(copy, n) is true.
-Steps leaves(Where wrong, std::function<bool(const Copy&, std::int64_t)> keeps);
+Effect leaves(std::function<bool(const Copy&, std::int64_t)> keeps);
+// Whether a place of a row of `size` elements is behind its last full block.
+bool behind_blocks(std::int64_t at, std::int64_t size, std::int64_t block);
 // Leaves what is behind the last full block of each row of the output.
-Steps loses_tails_of_rows(Where wrong, std::int64_t block);
+Effect loses_tails_of_rows(std::int64_t block);
 
 // The following build no list of all elements, so they work for tensors of any size.
 std::uint64_t element_at(const Walk& walk, const DLTensor& tensor, std::int64_t number);
@@ -186,40 +193,19 @@ void set_element(const Walk& walk, const DLTensor& tensor, std::int64_t number, 
 using Numbers = std::vector<std::int64_t>;
 // The elements of [begin, count), at most 4096: enough to be noticed.
 Numbers from_to_end(std::int64_t begin, std::int64_t count);
-Numbers last_row(const Copy& copy);  // of the output
-Numbers ends_of_rows(const Copy& copy);
-Numbers middle(const Copy& copy);  // its one element in the middle
 
 // Leaves the elements of the output that lost(copy) names as they were.
-Steps loses(Where wrong, std::function<Numbers(const Copy&)> lost);
-Steps loses_the_first(Where wrong);
-Steps loses_the_last(Where wrong);
-Steps loses_from(Where wrong, std::function<std::int64_t(const Copy&)> begin);
-Steps loses_behind(Where wrong, std::int64_t block);  // what is behind the last full block
+Effect loses(std::function<Numbers(const Copy&)> lost);
+Effect loses_from(std::function<std::int64_t(const Copy&)> begin);
+Effect tail_lost(std::int64_t block);  // what is behind the last full block
+extern const Effect kFirstLost, kMiddleLost, kLastLost, kLastRowLost, kEndsOfRowsLost;
 
 // Executes correctly; then, for each pair (written, read) of moved(copy), copies that element of
 // the data to that of the output.
 using Moves = std::vector<std::pair<std::int64_t, std::int64_t>>;
-Steps moves(Where wrong, std::function<Moves(const Copy&)> moved);
-// The last element becomes the one before it.
-Steps repeats_before_the_last(Where wrong);
-// The last element of each row of the data becomes the one before it.
-Steps repeats_before_ends_of_rows(Where wrong);
+Effect moves(std::function<Moves(const Copy&)> moved);
 // From `begin` on, each element becomes the one `back` before it.
 Moves shifted(std::int64_t begin, std::int64_t count, std::int64_t back);
-
-// What is wrong with a copy, with its words.
-using Effect = EffectOn<Copy>;
-inline const Effect kFirstLost{"the first element is not written", loses_the_first};
-inline const Effect kLastLost{"the last element is not written", loses_the_last};
-Effect lost(std::string what, std::function<Numbers(const Copy&)> lost);
-Effect tail_lost(std::int64_t block);
-inline const Effect kMiddleLost = lost("the element in the middle", middle);
-inline const Effect kLastRowLost = lost("the last row", last_row);
-inline const Effect kEndsOfRowsLost = lost("the last element of each row", ends_of_rows);
-inline const Effect kLastRepeats{"the last element is read as the one before",
-                                 repeats_before_the_last};
-inline const Effect kEndsOfRowsRepeatOthers{
-    "the last element of each row is read as the one before", repeats_before_ends_of_rows};
+extern const Effect kLastRepeats, kEndsOfRowsRepeatOthers;
 
 }  // namespace reshape::conformance::self

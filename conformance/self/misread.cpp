@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <memory>
-#include <mutex>
 
 namespace reshape::conformance::self {
 namespace {
@@ -22,15 +19,10 @@ std::string listed(const Types& types) {  // "u8, u16 and u32"
   return all;
 }
 
-template <typename T>
-std::string bytes_of_values(const T* values, std::size_t count) {
-  return count == 0 ? "" : std::string(reinterpret_cast<const char*>(values), count * sizeof(T));
-}
-
 // The right answer to a changed request.
 Misreading asked_again(Asked& changed) {
   reshape_message unread;
-  const RightAnswer now = right_answer(*changed.request(), &unread);
+  const RightAnswer now = right_answer({*changed.request(), unread});
   return now.produces() ? answers(now.sizes) : refusal();
 }
 
@@ -45,56 +37,57 @@ void read_as_one(Asked& asked, Which which) {
 
 }  // namespace
 
-RightAnswer right_answer(const reshape_request& request, reshape_message* why) {
+RightAnswer right_answer(const Call& call) {
   // An output has at most as many sizes as the pattern; 1 more avoids an empty array.
-  Sizes sizes(static_cast<std::size_t>(element_count(shape_of(*request.pattern)).value_or(0) + 1));
+  Sizes sizes(
+      static_cast<std::size_t>(element_count(shape_of(*call.request.pattern)).value_or(0) + 1));
   reshape_shape shape{static_cast<std::int32_t>(sizes.size()), 0, sizes.data()};
-  RightAnswer right_one;
-  right_one.status = right().infer_shape(&request, &shape, why);
-  if (right_one.status == RESHAPE_OK) {
+  RightAnswer answered;
+  answered.status = Inference{call, shape}.right();
+  if (answered.produces()) {
     sizes.resize(static_cast<std::size_t>(shape.rank));
-    right_one.sizes = std::move(sizes);
-  } else if (right_one.status == RESHAPE_REJECTED) {
-    const std::string_view message = why->text;
-    right_one.clause = message.substr(0, message.find(':'));
+    answered.sizes = std::move(sizes);
+  } else if (answered.status == RESHAPE_REJECTED) {
+    const std::string_view message = call.why.text;
+    answered.clause = message.substr(0, message.find(':'));
   }
-  return right_one;
+  return answered;
 }
 
-reshape_status answer_inference(const RightAnswer& right, const Misreading& instead,
-                                reshape_shape* shape, reshape_message* why) {
-  if (instead.kind == Misreading::Kind::refusal)
-    return answer(RESHAPE_REJECTED, "refused by a mistake", why);
-  if (instead.kind == Misreading::Kind::shape) return write_shape(instead.sizes, shape, why);
-  return right.produces() ? write_shape(right.sizes, shape, why) : right.status;
+reshape_status answer_inference(const Inference& call, const RightAnswer& right,
+                                const Misreading& instead) {
+  switch (instead.kind) {
+    case Misreading::Kind::refusal: return call.answer(RESHAPE_REJECTED, "refused by a mistake");
+    case Misreading::Kind::shape: return write_shape(instead.sizes, call);
+    case Misreading::Kind::none: break;
+  }
+  return right.produces() ? write_shape(right.sizes, call) : right.status;
 }
 
-reshape_status answer_execution(const reshape_request& request, const Misreading& instead,
-                                DLTensor* output, reshape_message* why) {
-  if (instead.kind == Misreading::Kind::none) return right().execute(&request, output, why);
-  if (instead.kind == Misreading::Kind::refusal)
-    return answer(RESHAPE_REJECTED, "refused by a mistake", why);
-  const Shape wanted = shape_of(*output);
-  const bool fits =
-      std::equal(wanted.begin(), wanted.end(), instead.sizes.begin(), instead.sizes.end()) &&
-      request.data->dtype.code == output->dtype.code &&
-      request.data->dtype.bits == output->dtype.bits;
-  if (!fits) return answer(RESHAPE_REJECTED, "output.shape: another one", why);
-  return copy_what_fits(*request.data, *output);
+reshape_status answer_execution(const Execution& call, const Misreading& instead) {
+  if (instead.kind == Misreading::Kind::none) return call.right();
+  if (instead.kind == Misreading::Kind::refusal) {
+    return call.answer(RESHAPE_REJECTED, "refused by a mistake");
+  }
+  const bool fits = std::ranges::equal(instead.sizes, shape_of(call.output).sizes()) &&
+                    call.data().dtype.code == call.output.dtype.code &&
+                    call.data().dtype.bits == call.output.dtype.bits;
+  return fits ? copy_what_fits(call.data(), call.output)
+              : call.answer(RESHAPE_REJECTED, "output.shape: another one");
 }
 
 Steps infers_by(Reading read) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    const RightAnswer right = right_answer(*request, why);
-    return answer_inference(right, read(Asked(*request), right), shape, why);
+  return inferring([=](const Inference& call) {
+    const RightAnswer right = right_answer(call);
+    return answer_inference(call, right, read(Asked(call.request), right));
   });
 }
 
 Steps misreads(Reading read) {
   Steps steps = infers_by(read);
-  steps.execute = [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const RightAnswer right = right_answer(*request, why);
-    return answer_execution(*request, read(Asked(*request), right), output, why);
+  steps.execute = [=](const Execution& call) {
+    const RightAnswer right = right_answer(call);
+    return answer_execution(call, read(Asked(call.request), right));
   };
   return steps;
 }
@@ -140,23 +133,22 @@ bool copies_past_rank(const Asked& asked, std::size_t place) {
   return asked.zero_copies() && asked.pattern[place] == 0 && place >= asked.data.rank();
 }
 
-Steps refuses_where(Condition<Reshaping> which) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    return right.produces() && which({asked, right.sizes}) ? refusal() : none();
-  });
-}
+const EffectOn<Reshaping> kRefused{
+    " is refused", [](Condition<Reshaping> which) {
+      return misreads([=](const Asked& asked, const RightAnswer& right) {
+        return right.produces() && which({asked, right.sizes}) ? refusal() : none();
+      });
+    }};
 
-Steps reshapes_where(Condition<Reshaping> which, std::function<void(const Asked&, Sizes&)> change) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    if (!right.produces() || !which({asked, right.sizes})) return none();
-    Sizes sizes = right.sizes;
-    change(asked, sizes);
-    return answers(std::move(sizes));
-  });
-}
-
-Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change) {
-  return reshapes_where(kAnyRequest, std::move(change));
+EffectOn<Reshaping> reshapes(std::function<void(const Asked&, Sizes&)> change) {
+  return {"", [=](Condition<Reshaping> which) {
+            return misreads([=](const Asked& asked, const RightAnswer& right) {
+              if (!right.produces() || !which({asked, right.sizes})) return none();
+              Sizes sizes = right.sizes;
+              change(asked, sizes);
+              return answers(std::move(sizes));
+            });
+          }};
 }
 
 Sizes PlainPattern::with(std::int64_t inferred) const {
@@ -224,18 +216,12 @@ std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& righ
   return concerned ? plain_sizes(asked) : std::nullopt;
 }
 
-Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same) {
+Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same, Of which) {
   return misreads([=](const Asked& asked, const RightAnswer& right) {
     const auto sizes = sizes_asked_for(asked, right);
     if (!sizes) return none();
+    if (which == Of::full && (is_empty(asked.data) || is_empty(Shape(*sizes)))) return none();
     return same(sizes_of(asked.data), *sizes) ? answers(*sizes) : refusal();
-  });
-}
-
-Steps accepts_where(Condition<Reshaping> accepts) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    const auto sizes = sizes_asked_for(asked, right);
-    return sizes && !right.produces() && accepts({asked, *sizes}) ? answers(*sizes) : none();
   });
 }
 
@@ -283,6 +269,15 @@ const Oversight kVolumeUnseen{
       return right.refused_for("volume.kept") && sizes ? answers(*sizes) : none();
     }};
 
+const EffectOn<Reshaping> kVolumeUnchecked{
+    kVolumeUnseen.words, [](Condition<Reshaping> where) {
+      return misreads([=](const Asked& asked, const RightAnswer& right) {
+        const Misreading unseen = kVolumeUnseen.reads(asked, right);
+        const bool answered = unseen.kind == Misreading::Kind::shape;
+        return answered && where({asked, unseen.sizes}) ? unseen : none();
+      });
+    }};
+
 const Oversight kLargeSizeUnseen{
     "a u64 size above 2^63-1 is taken as 2^63-1", [](const Asked& asked, const RightAnswer& right) {
       if (!right.refused_for("size.representable") || asked.minus_ones() > 0) return none();
@@ -313,39 +308,5 @@ const Oversight kEmptinessUnseen{
 const Oversight kRuleRefused{"the request is refused", [](const Asked&, const RightAnswer& right) {
                                return right.produces() ? refusal() : none();
                              }};
-
-std::string key_of(const Shape& shape) {
-  return bytes_of_values(shape.sizes().data(), shape.rank()) + "/";
-}
-std::string key_of_pattern(const Asked& asked) {
-  return bytes_of_values(asked.pattern.data(), asked.pattern.size()) + key_of(asked.pattern_shape);
-}
-std::string key_of_types(const Asked& asked) {
-  return std::to_string(static_cast<int>(asked.data_type)) + "," +
-         std::to_string(static_cast<int>(asked.pattern_type)) + ",";
-}
-std::string key_of_rest(const Asked& asked) {
-  return asked.dialect + std::to_string(asked.special_zero) + "/";
-}
-std::string key_of_all_but_sizes(const Asked& asked) {
-  return key_of(asked.pattern_shape) + key_of_types(asked) + key_of_rest(asked);
-}
-
-Steps keeps_answers(std::function<std::string(const Asked&)> key, std::size_t most) {
-  struct Kept {
-    std::mutex guard;
-    std::map<std::string, RightAnswer> answers;
-  };
-  const auto kept = std::make_shared<Kept>();
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    const std::lock_guard<std::mutex> lock(kept->guard);
-    const std::string asked = key(Asked(*request));
-    if (kept->answers.size() >= most && !kept->answers.contains(asked)) kept->answers.clear();
-    const auto [entry, fresh] = kept->answers.try_emplace(asked);
-    if (fresh) entry->second = right_answer(*request, why);
-    if (entry->second.produces()) return write_shape(entry->second.sizes, shape, why);
-    return answer(entry->second.status, (entry->second.clause + ": as before").c_str(), why);
-  });
-}
 
 }  // namespace reshape::conformance::self

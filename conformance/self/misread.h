@@ -27,7 +27,7 @@ struct RightAnswer {
   // Whether it is a refusal for one of these clauses.
   bool refused_for(auto... clauses) const { return (... || (clause == clauses)); }
 };
-RightAnswer right_answer(const reshape_request& request, reshape_message* why);
+RightAnswer right_answer(const Call& call);
 
 // The answer by a mistaken reading: none (the right one), a refusal, or a shape.
 struct Misreading {
@@ -38,10 +38,9 @@ inline Misreading none() { return {Misreading::Kind::none}; }
 inline Misreading refusal() { return {Misreading::Kind::refusal}; }
 inline Misreading answers(Sizes sizes) { return {Misreading::Kind::shape, std::move(sizes)}; }
 
-reshape_status answer_inference(const RightAnswer& right, const Misreading& instead,
-                                reshape_shape* shape, reshape_message* why);
-reshape_status answer_execution(const reshape_request& request, const Misreading& instead,
-                                DLTensor* output, reshape_message* why);
+reshape_status answer_inference(const Inference& call, const RightAnswer& right,
+                                const Misreading& instead);
+reshape_status answer_execution(const Execution& call, const Misreading& instead);
 
 using Reading = std::function<Misreading(const Asked&, const RightAnswer&)>;
 
@@ -112,13 +111,11 @@ Steps misreads(Reading read);
 // The same for inference alone, for readings that depend on earlier requests.
 Steps infers_by(Reading read);
 
-// Refuses what it should not.
-Steps refuses_where(Condition<Reshaping> which);
-inline const EffectOn<Reshaping> kRefused{" is refused", refuses_where};
+// What should not be refused.
+extern const EffectOn<Reshaping> kRefused;
 
 // Produces a wrong shape: change(asked, sizes) changes the right sizes.
-Steps reshapes_where(Condition<Reshaping> which, std::function<void(const Asked&, Sizes&)> change);
-Steps reshapes_otherwise(std::function<void(const Asked&, Sizes&)> change);
+EffectOn<Reshaping> reshapes(std::function<void(const Asked&, Sizes&)> change);
 
 // A pattern as sizes, with its zeros copied and 1 in place of the -1.
 struct PlainPattern {
@@ -159,12 +156,20 @@ Steps infers(std::function<std::int64_t(const Sizes&, const Sizes&)> divide);
 // The pattern's sizes, if there is no -1 and only the volume decides: the right answer is these
 // sizes, or a refusal because of the volume.
 std::optional<Sizes> sizes_asked_for(const Asked& asked, const RightAnswer& right);
-// Accepts the sizes if same(data's sizes, asked sizes), instead of comparing volumes.
-Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same);
+// Accepts the sizes if same(data's sizes, asked sizes), instead of comparing volumes; or where
+// measure(sizes) is the same of both.
+enum class Of : std::uint8_t { all, full };
+inline constexpr Of kFull = Of::full;  // not where a side has no elements
+Steps compares_by(std::function<bool(const Sizes&, const Sizes&)> same, Of which = Of::all);
+template <typename Measure>
+Steps compares_as(Measure measure, Of which = Of::all) {
+  return compares_by(
+      [=](const Sizes& data, const Sizes& output) { return measure(data) == measure(output); },
+      which);
+}
+
 // Produces the sizes as asked although the volumes differ.
-Steps accepts_where(Condition<Reshaping> accepts);
-inline const EffectOn<Reshaping> kVolumeUnchecked{"the numbers of elements are not compared",
-                                                  accepts_where};
+extern const EffectOn<Reshaping> kVolumeUnchecked;
 
 // A rule that is missing on some path through the code, and the misreading there of requests that
 // should be refused, or answered.
@@ -179,17 +184,5 @@ extern const Oversight kRemainderForgotten, kSecondMinusOneUnseen, kNegativeUnse
     kVolumeUnseen, kLargeSizeUnseen, kFormUnseen, kMissingFlagUnseen;
 // Of requests that should be answered; kEmptinessUnseen is about data and outputs without elements.
 extern const Oversight kFlagInverted, kEmptinessUnseen, kRuleRefused;
-
-// Parts of the keys of answer caches.
-std::string key_of(const Shape& shape);
-std::string key_of_pattern(const Asked& asked);
-std::string key_of_types(const Asked& asked);
-std::string key_of_rest(const Asked& asked);  // the dialect and the flag
-// All but the sizes of the data and the values of the pattern.
-std::string key_of_all_but_sizes(const Asked& asked);
-
-// Caches the answers of inference by key(asked), ignoring the rest of the request. One more than
-// `most` answers, and the others are forgotten.
-Steps keeps_answers(std::function<std::string(const Asked&)> key, std::size_t most = 1'000'000);
 
 }  // namespace reshape::conformance::self

@@ -15,10 +15,9 @@ namespace reshape::conformance::self {
 namespace {
 
 constexpr auto kFamilies = {
-    families::contract,    families::bytes_layout, families::bytes_lengths, families::bytes_places,
-    families::bytes_tiles, families::bytes_values, families::memory,        families::process,
-    families::rules_shape, families::rules_values, families::rules_volume,  families::rules_zero,
-    families::sequence,
+    families::contract,     families::bytes_layout, families::bytes_lengths, families::bytes_places,
+    families::bytes_values, families::memory,       families::process,       families::rules_shape,
+    families::rules_values, families::rules_volume, families::rules_zero,    families::sequence,
 };
 
 // More than any pipe holds.
@@ -47,18 +46,18 @@ void fill(reshape_plugin& table) {
   if (steps.infer) {
     table.infer_shape = [](const reshape_request* request, reshape_shape* shape,
                            reshape_message* why) {
-      return slots()[Slot].infer(request, shape, why);
+      return slots()[Slot].infer({{*request, *why}, *shape});
     };
   }
   if (steps.execute) {
     table.execute = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-      return slots()[Slot].execute(request, output, why);
+      return slots()[Slot].execute({{*request, *why}, *output});
     };
   }
   if (steps.view) {
     table.description.capabilities |= RESHAPE_VIEWS;
     table.view = [](const reshape_request* request, DLTensor* output, reshape_message* why) {
-      return slots()[Slot].view(request, output, why);
+      return slots()[Slot].view({{*request, *why}, *output});
     };
   }
 }
@@ -112,41 +111,30 @@ Notes operator|(const Notes& one, const Notes& other) {
           .hostile = one.hostile || other.hostile};
 }
 
-Mutants family(Kind kind, Caught caught, Mutants rows) {
-  for (Mutant& row : rows) {
-    row.kind = kind;
-    if (row.notes.by.watch.empty()) row.notes.by = caught;
-  }
-  return rows;
-}
-
-Row::Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
-         Notes more)
+Mutant::Mutant(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+               Notes more)
     : name(std::move(called)),
       cases(std::move(shown_by)),
       says(std::move(sentence)),
       steps(std::move(otherwise)),
       notes(more) {}
 
-Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes) {
-  Mutants table;
-  for (Row& row : rows) {
-    table.push_back({std::move(row.name), breaks, std::move(row.cases), std::move(row.says),
-                     std::move(row.steps), row.notes | notes});
+Mutants& Table::rows(ClauseOrDuty breaks, const Notes& notes) {
+  groups_.push_back({breaks, notes, {}});
+  return groups_.back().rows;
+}
+
+Mutants Table::mutants() const {
+  Mutants all;
+  for (const Group& group : groups_) {
+    for (Mutant row : group.rows) {
+      row.breaks = group.breaks;
+      row.kind = kind_;
+      row.notes = row.notes | group.notes | Notes{.by = caught_};
+      all.push_back(std::move(row));
+    }
   }
-  return table;
-}
-
-Mutants joined(std::initializer_list<Mutants> tables) {
-  Mutants all;
-  for (const Mutants& table : tables) all.insert(all.end(), table.begin(), table.end());
   return all;
-}
-
-Mutants Table::of(Kind kind, Caught caught) const {
-  Mutants all;
-  for (const auto& [breaks, rows] : groups_) all = joined({all, breaking(breaks, rows)});
-  return family(kind, caught, std::move(all));
 }
 
 std::span<const Mutant> all_mutants() {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,23 +15,50 @@
 
 namespace reshape::conformance::self {
 
+// A call, and the right way to answer it.
+struct Call {
+  const reshape_request& request;
+  reshape_message& why;
+
+  const DLTensor& data() const { return *request.data; }
+  reshape_status answer(reshape_status status, const char* sentence) const;
+};
+struct Inference : Call {
+  reshape_shape& shape;
+
+  reshape_status right() const { return right(request); }
+  reshape_status right(const reshape_request& instead) const;
+};
+struct Execution : Call {
+  DLTensor& output;  // of a view too, which is answered rightly by right_view()
+
+  reshape_status right() const { return right(request, output); }
+  reshape_status right(const reshape_request& instead) const { return right(instead, output); }
+  reshape_status right(const reshape_request& instead, DLTensor& into) const;
+  reshape_status right_view() const;
+};
+using Infer = std::function<reshape_status(const Inference&)>;
+using Execute = std::function<reshape_status(const Execution&)>;
+
 // The steps that a mutant does differently. An empty step is done correctly.
 struct Steps {
-  using Infer = reshape_status(const reshape_request*, reshape_shape*, reshape_message*);
-  using Execute = reshape_status(const reshape_request*, DLTensor*, reshape_message*);
-
-  std::function<Infer> infer = {};
-  std::function<Execute> execute = {};
-  std::function<Execute> view = {};    // if set, views are promised
+  Infer infer = {};
+  Execute execute = {};
+  Execute view = {};                   // if set, views are promised
   std::function<void()> on_load = {};  // called when its table is made, once in a process
 };
 
 // Steps of a mutant that is wrong in one step.
-inline Steps inferring(std::function<Steps::Infer> step) { return {.infer = std::move(step)}; }
-inline Steps executing(std::function<Steps::Execute> step) { return {.execute = std::move(step)}; }
-inline Steps viewing(std::function<Steps::Execute> step) { return {.view = std::move(step)}; }
-inline Steps answering(std::function<Steps::Infer> infer, std::function<Steps::Execute> execute) {
+inline Steps inferring(Infer step) { return {.infer = std::move(step)}; }
+inline Steps executing(Execute step) { return {.execute = std::move(step)}; }
+inline Steps viewing(Execute step) { return {.view = std::move(step)}; }
+inline Steps answering(Infer infer, Execute execute) {
   return {.infer = std::move(infer), .execute = std::move(execute)};
+}
+// The same in both, for a step that takes either call.
+template <typename Step>
+Steps answering(Step step) {
+  return {.infer = step, .execute = step};
 }
 
 // The area in which a mutant is wrong.
@@ -59,31 +85,8 @@ inline Notes like(std::string_view issue) { return {.issue = issue}; }
 inline constexpr Notes kHostile{.hostile = true};
 Notes operator|(const Notes& one, const Notes& other);
 
-// An implementation with one mistake, which one sentence describes: a row of a family's table.
-struct Mutant {
-  std::string name;
-  ClauseOrDuty breaks;
-  std::string
-      cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no document
-              // is named; empty: all of it
-  std::string says;  // the mistake as a sentence
-  Steps steps;       // what it does differently
-  Notes notes = {};
-  Kind kind = Kind::rules;  // said once for the family
-
-  Caught caught() const { return notes.by; }
-  std::string_view public_bug() const { return notes.issue; }  // empty: none is known
-  bool hostile() const { return notes.hostile; }
-};
-// The published examples: few, and enough where each case costs a host process.
-inline constexpr char kExamples[] = "example-?";
-
-// The rows with their family's kind, and its `caught` unless they have their own.
-using Mutants = std::vector<Mutant>;
-Mutants family(Kind kind, Caught caught, Mutants rows);
-
 // What is wrong where a condition is true, with its words: "the last element is lost", or " is
-// refused", to follow the condition's words.
+// refused", to follow the condition's words. No words where each row has its own sentence.
 template <typename Subject>
 struct EffectOn {
   std::string words;
@@ -94,6 +97,11 @@ struct EffectOn {
     return where.empty() ? words : words + ", for " + where;
   }
 };
+template <typename Subject>
+EffectOn<Subject> worded(std::string words, EffectOn<Subject> effect) {
+  effect.words = std::move(words);
+  return effect;
+}
 
 // A mistake without a condition.
 struct Mistake {
@@ -101,38 +109,65 @@ struct Mistake {
   Steps steps;
 };
 
-// A row of a table whose rows all break the same clause or duty. Its sentence is its own, or
-// composed of an effect and a condition.
-struct Row {
-  Row(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
-      Notes more = {});
-  Row(std::string called, std::string shown_by, const Mistake& mistake, Notes more = {})
-      : Row(std::move(called), std::move(shown_by), mistake.says, mistake.steps, more) {}
+// An implementation with one mistake, which one sentence describes: a row of a family's table. The
+// sentence is its own, or composed of an effect and a condition.
+struct Mutant {
   template <typename Subject>
-  Row(std::string called, std::string shown_by, const EffectOn<Subject>& effect,
-      const std::type_identity_t<Said<Subject>>& when = {"", [](const Subject&) { return true; }},
-      Notes more = {})
-      : Row(std::move(called), std::move(shown_by), effect.says(when.words), effect.steps(when),
-            more) {}
+  using When = std::type_identity_t<Said<Subject>>;
 
-  std::string name, cases, says;
-  Steps steps;
+  Mutant() = default;
+  Mutant(std::string called, std::string shown_by, std::string sentence, Steps otherwise,
+         Notes more = {});
+  Mutant(std::string called, std::string shown_by, const Mistake& mistake, Notes more = {})
+      : Mutant(std::move(called), std::move(shown_by), mistake.says, mistake.steps, more) {}
+  template <typename Subject>
+  Mutant(std::string called, std::string shown_by, std::string sentence,
+         const EffectOn<Subject>& effect, const When<Subject>& when = Said<Subject>(),
+         Notes more = {})
+      : Mutant(std::move(called), std::move(shown_by), std::move(sentence), effect.steps(when),
+               more) {}
+  template <typename Subject>
+  Mutant(std::string called, std::string shown_by, const EffectOn<Subject>& effect,
+         const When<Subject>& when = Said<Subject>(), Notes more = {})
+      : Mutant(std::move(called), std::move(shown_by), effect.says(when.words), effect.steps(when),
+               more) {}
+
+  std::string name;
+  std::string cases;  // that show it, as --filter reads them, of openvino-reshape-1 where no
+                      // document is named; empty: all of it
+  std::string says;   // the mistake as a sentence
+  Steps steps;        // what it does differently
   Notes notes;
+  ClauseOrDuty breaks;
+  Kind kind = Kind::rules;
+
+  Caught caught() const { return notes.by; }
+  std::string_view public_bug() const { return notes.issue; }  // empty: none is known
+  bool hostile() const { return notes.hostile; }
 };
-Mutants breaking(ClauseOrDuty breaks, std::vector<Row> rows, const Notes& notes = {});
-Mutants joined(std::initializer_list<Mutants> tables);
+// The published examples: few, and enough where each case costs a host process.
+inline constexpr char kExamples[] = "example-?";
 
 // The rows of a family by what they break: table["volume.kept"] = {...}.
+using Mutants = std::vector<Mutant>;
 class Table {
  public:
-  std::vector<Row>& operator[](ClauseOrDuty breaks) {
-    return groups_.emplace_back(breaks, std::vector<Row>()).second;
-  }
-  // With the kind of the family, and its way of being caught where they name no other.
-  Mutants of(Kind kind, Caught caught) const;
+  // `caught` holds for rows and groups of rows that say nothing else.
+  explicit Table(Kind kind, Caught caught = {}) : kind_(kind), caught_(caught) {}
+
+  Mutants& operator[](ClauseOrDuty breaks) { return rows(breaks, {}); }
+  Mutants& rows(ClauseOrDuty breaks, const Notes& notes);
+  Mutants mutants() const;
 
  private:
-  std::vector<std::pair<ClauseOrDuty, std::vector<Row>>> groups_;
+  struct Group {
+    ClauseOrDuty breaks;
+    Notes notes;
+    Mutants rows;
+  };
+  Kind kind_;
+  Caught caught_;
+  std::vector<Group> groups_;
 };
 
 // A function for each table of mutants/; mutant.cpp lists them.
@@ -140,7 +175,6 @@ namespace families {
 Mutants bytes_layout();
 Mutants bytes_lengths();
 Mutants bytes_places();
-Mutants bytes_tiles();
 Mutants bytes_values();
 Mutants contract();
 Mutants memory();

@@ -237,22 +237,18 @@ Reading changes_sizes(void (*change)(Sizes&)) {
   };
 }
 
-struct WrongRule {
-  const char* says;
-  Reading reads;
-};
-
-const std::vector<WrongRule>& wrong_rules() {
-  static const std::vector<WrongRule> all = {
-      {"the request is refused", kRuleRefused.reads},
-      {"the numbers of elements are not compared", kVolumeUnseen.reads},
-      {"the -1 is the quotient, whatever remains", kRemainderForgotten.reads},
-      {"a second -1 is 1", kSecondMinusOneUnseen.reads},
-      {"a value below -1 is 1", kNegativeUnseen.reads},
-      {"a copying 0 past the rank is 1", kPastRankUnseen.reads},
-      {"a size above 2^63-1 is 2^63-1", kLargeSizeUnseen.reads},
-      {"a pattern of any form is read as a list", kFormUnseen.reads},
-      {"special_zero is taken for its opposite", kFlagInverted.reads},
+// What is wrong with a shape or a refusal, and with a copy.
+const std::vector<Oversight>& wrong_rules() {
+  static const std::vector<Oversight> all = {
+      kRuleRefused,
+      kVolumeUnseen,
+      kRemainderForgotten,
+      kSecondMinusOneUnseen,
+      kNegativeUnseen,
+      kPastRankUnseen,
+      kLargeSizeUnseen,
+      kFormUnseen,
+      kFlagInverted,
       {"the last size is one more", changes_sizes([](Sizes& sizes) {
          if (!sizes.empty()) ++sizes.back();
        })},
@@ -269,49 +265,32 @@ const std::vector<WrongRule>& wrong_rules() {
   return all;
 }
 
-struct WrongCopy {
-  const char* says;
-  Steps (*copies)(Where);
-};
-
-constexpr WrongCopy kWrongCopies[] = {
-    {"the first element is not written", loses_the_first},
-    {"the last element is not written", loses_the_last},
-    {"the last element is the one before it",
-     [](Where where) {
-       return moves(std::move(where), [](const Copy& c) {
-         const std::int64_t last = c.out.count() - 1;
-         return last > 0 ? Moves{{last, last - 1}} : Moves{};
-       });
-     }},
-    {"the middle element is the first",
-     [](Where where) {
-       return moves(std::move(where), [](const Copy& c) { return Moves{{c.out.count() / 2, 0}}; });
-     }},
-    {"elements behind full blocks of 8 are not written",
-     [](Where where) {
-       return loses(std::move(where), [](const Copy& c) {
-         return from_to_end(c.out.count() / 8 * 8, c.out.count());
-       });
-     }},
-    {"the highest bit of the first element is turned",
-     [](Where where) {
-       return spoils_elements(std::move(where), [](Elements& elements) {
-         const int top = elements.type() == ElementType::boolean ? 0 : bits(elements.type()) - 1;
-         elements.set(0, elements.get(0) ^ (std::uint64_t{1} << top));
-       });
-     }},
-};
+const std::vector<Effect>& wrong_copies() {
+  static const std::vector<Effect> all = {
+      kFirstLost,
+      kLastLost,
+      kLastRepeats,
+      worded("the middle element is the first",
+             moves([](const Copy& c) { return Moves{{c.out.count() / 2, 0}}; })),
+      tail_lost(8),
+      worded("the highest bit of the first element is turned",
+             spoils_elements([](Elements& all_of) {
+               const int top = all_of.type() == ElementType::boolean ? 0 : bits(all_of.type()) - 1;
+               all_of.set(0, all_of.get(0) ^ (std::uint64_t{1} << top));
+             })),
+  };
+  return all;
+}
 
 // Writes a byte behind or before the output.
-Steps writes_beside(Where where, bool behind) {
-  return after_execute([=](const reshape_request& request, DLTensor& output) {
-    const Copy copy(request, output);
-    if (copy.out.count() == 0 || copy.out.backwards() || !where(copy)) return;
-    volatile std::byte* beside =
-        behind ? start_of(output) + bytes_of(output) : start_of(output) - 1;
-    *beside = std::byte{0x77};
+Effect writes_beside(bool behind) {
+  const Effect writes = spoils([=](const Copy& c) {
+    volatile std::byte* start = start_of(c.output);
+    start[behind ? bytes_of(c.output) : -1] = std::byte{0x77};
   });
+  return {
+      behind ? "the byte behind the output is written" : "the byte before the output is written",
+      [=](Where where) { return writes.steps(of_output(kForwards) && When(where)); }};
 }
 
 RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
@@ -328,33 +307,21 @@ RandomMutant drawn(std::uint64_t seed, std::uint64_t at) {
   };
   std::string wrong;
   if (by_rules) {
-    const WrongRule& rule = draw.one_of(std::span<const WrongRule>(wrong_rules()));
-    const Reading reads = [=, read = rule.reads](const Asked& asked, const RightAnswer& right) {
-      return holds(seen(asked, nullptr)) ? read(asked, right) : none();
-    };
-    wrong = rule.says;
+    const Oversight& rule = draw.one_of(std::span<const Oversight>(wrong_rules()));
+    wrong = rule.words;
     made.step = kind < 3 ? "resolve" : kind == 3 ? "infer" : "refuse";
-    Steps both = misreads(reads);
-    if (kind == 3) both.execute = {};  // only inference is wrong
-    if (kind == 4) both.infer = {};    // only execution is
-    made.mutant.steps = std::move(both);
     made.mutant.kind = Kind::rules;
+    made.mutant.steps = rule.steps([=](const Asked& asked) { return holds(seen(asked, nullptr)); });
+    if (kind == 3) made.mutant.steps.execute = {};  // only inference is wrong
+    if (kind == 4) made.mutant.steps.infer = {};    // only execution is
   } else {
-    const Where where = [=](const Copy& c) { return holds(seen(Asked(c.request), &c.output)); };
-    if (kind < 9) {
-      const WrongCopy& copy = draw.one_of(std::span<const WrongCopy>(kWrongCopies));
-      wrong = copy.says;
-      made.step = "copy";
-      made.mutant.steps = copy.copies(where);
-      made.mutant.kind = Kind::bytes;
-    } else {
-      const bool behind = draw.below(2) == 0;
-      wrong = behind ? "the byte behind the output is written"
-                     : "the byte before the output is written";
-      made.step = "write";
-      made.mutant.steps = writes_beside(where, behind);
-      made.mutant.kind = Kind::memory;
-    }
+    const Effect copy = kind < 9 ? draw.one_of(std::span<const Effect>(wrong_copies()))
+                                 : writes_beside(draw.below(2) == 0);
+    wrong = copy.words;
+    made.step = kind < 9 ? "copy" : "write";
+    made.mutant.kind = kind < 9 ? Kind::bytes : Kind::memory;
+    made.mutant.steps =
+        copy.steps([=](const Copy& c) { return holds(seen(Asked(c.request), &c.output)); });
   }
   const std::string where = by_rules && kind == 3   ? "in inference, "
                             : by_rules && kind == 4 ? "in execution, "

@@ -147,15 +147,18 @@ TEST(Blame, IsNotOnTheOrderWhereTheSameIsAlwaysWrong) {
 }
 
 TEST(Family, SaysOnceWhatItsRowsLeaveOut) {
-  const Mutants rows =
-      family(Kind::process, {"memory", "threads"},
-             {{"a", Duty::C14, "", "a sentence", {}},
-              {"b", Duty::C14, "", "another", {}, caught("shape", "process") | kHostile}});
+  Table table(Kind::process, {"memory", "threads"});
+  table[Duty::C14] = {{"a", "", "a sentence", Steps{}},
+                      {"b", "", "another", Steps{}, caught("shape", "process") | kHostile}};
+  table.rows(Duty::C15, caught("memory", "memory-growth")) = {Mutant{"c", "", "more", Steps{}}};
+  const Mutants rows = table.mutants();
   EXPECT_EQ(name(rows[0].kind), "process");
+  EXPECT_EQ(name(rows[0].breaks), name(Duty::C14));
   EXPECT_EQ(rows[0].caught().watch, "threads");
   EXPECT_FALSE(rows[0].hostile());
   EXPECT_EQ(rows[1].caught().watch, "process");
   EXPECT_TRUE(rows[1].hostile());
+  EXPECT_EQ(rows[2].caught().watch, "memory-growth");
 }
 
 TEST(Ledger, NamesEachMutantOnce) {

@@ -15,12 +15,6 @@ extern "C" const reshape_plugin* reshape_right_entry(void);
 namespace reshape::conformance::self {
 namespace {
 
-Layout layout_of(const DLTensor& tensor) {
-  const Shape shape = shape_of(tensor);
-  if (tensor.strides == nullptr) return row_major(shape);
-  return {shape, Strides(tensor.strides, tensor.strides + tensor.ndim), 0};
-}
-
 PatternValue value_of(ElementType type, std::uint64_t element) {
   if (!is_signed_integer(type)) return element;
   const int unused = 64 - bits(type);
@@ -33,6 +27,14 @@ const reshape_plugin& right() { return *reshape_right_entry(); }
 
 Shape shape_of(const DLTensor& tensor) {
   return Shape(std::vector<std::int64_t>(tensor.shape, tensor.shape + tensor.ndim));
+}
+
+Layout layout_of(const DLTensor& tensor) {
+  const Shape shape = shape_of(tensor);
+  if (tensor.strides != nullptr) {
+    return {shape, Strides(tensor.strides, tensor.strides + tensor.ndim), 0};
+  }
+  return {shape, row_major_strides(shape).value_or(Strides(shape.rank(), 1)), 0};
 }
 
 bool empty(const DLTensor& tensor) { return is_empty(shape_of(tensor)); }
@@ -142,17 +144,28 @@ const reshape_request* Asked::request() {
   return &changed_;
 }
 
-reshape_status answer(reshape_status status, const char* sentence, reshape_message* why) {
-  std::snprintf(why->text, sizeof why->text, "%s", sentence);
+reshape_status Call::answer(reshape_status status, const char* sentence) const {
+  std::snprintf(why.text, sizeof why.text, "%s", sentence);
   return status;
 }
 
-reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_message* why) {
-  if (static_cast<std::int64_t>(sizes.size()) > shape->capacity) {
-    return answer(RESHAPE_FAILED, "the shape does not fit", why);
+reshape_status Inference::right(const reshape_request& instead) const {
+  return self::right().infer_shape(&instead, &shape, &why);
+}
+
+reshape_status Execution::right(const reshape_request& instead, DLTensor& into) const {
+  return self::right().execute(&instead, &into, &why);
+}
+
+reshape_status Execution::right_view() const { return self::right().view(&request, &output, &why); }
+
+reshape_status write_shape(const Sizes& sizes, const Inference& call) {
+  reshape_shape& shape = call.shape;
+  if (std::ssize(sizes) > shape.capacity) {
+    return call.answer(RESHAPE_FAILED, "the shape does not fit");
   }
-  std::copy(sizes.begin(), sizes.end(), shape->sizes);
-  shape->rank = static_cast<std::int32_t>(sizes.size());
+  std::copy(sizes.begin(), sizes.end(), shape.sizes);
+  shape.rank = static_cast<std::int32_t>(sizes.size());
   return RESHAPE_OK;
 }
 
@@ -170,53 +183,38 @@ void lose(std::size_t size) {
   lost = lost + reinterpret_cast<std::uintptr_t>(std::malloc(size));
 }
 
-Steps infers_then(
-    std::function<reshape_status(reshape_status, reshape_shape&, reshape_message&)> change) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    return change(right().infer_shape(request, shape, why), *shape, *why);
-  });
+Steps infers_then(std::function<reshape_status(reshape_status, const Inference&)> change) {
+  return inferring([=](const Inference& call) { return change(call.right(), call); });
 }
 
 Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    const reshape_status status = right().infer_shape(request, shape, why);
-    if (status == RESHAPE_OK) change(*request, *shape);
+  return infers_then([=](reshape_status status, const Inference& call) {
+    if (status == RESHAPE_OK) change(call.request, call.shape);
     return status;
   });
 }
 
 Steps after_execute(std::function<void(const reshape_request&, DLTensor&)> change) {
-  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const reshape_status status = right().execute(request, output, why);
-    if (status == RESHAPE_OK) change(*request, *output);
+  return executing([=](const Execution& call) {
+    const reshape_status status = call.right();
+    if (status == RESHAPE_OK) change(call.request, call.output);
     return status;
   });
 }
 
 Steps before_each_call(std::function<void()> task) {
-  return answering(
-      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-        task();
-        return right().infer_shape(request, shape, why);
-      },
-      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-        task();
-        return right().execute(request, output, why);
-      });
+  return answering([=](const auto& call) {
+    task();
+    return call.right();
+  });
 }
 
 Steps misunderstand(std::function<void(Asked&)> change) {
-  return answering(
-      [=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-        Asked asked(*request);
-        change(asked);
-        return right().infer_shape(asked.request(), shape, why);
-      },
-      [=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-        Asked asked(*request);
-        change(asked);
-        return right().execute(asked.request(), output, why);
-      });
+  return answering([=](const auto& call) {
+    Asked asked(call.request);
+    change(asked);
+    return call.right(*asked.request());
+  });
 }
 
 }  // namespace reshape::conformance::self

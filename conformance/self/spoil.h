@@ -50,6 +50,7 @@ class Elements {
 };
 
 Shape shape_of(const DLTensor& tensor);
+Layout layout_of(const DLTensor& tensor);
 bool empty(const DLTensor& tensor);            // no elements
 bool walks_backwards(const DLTensor& tensor);  // some stride is negative
 std::byte* start_of(const DLTensor& tensor);
@@ -93,11 +94,8 @@ class Asked {
   std::vector<std::byte> pattern_bytes_;
 };
 
-reshape_status answer(reshape_status status, const char* sentence, reshape_message* why);
-
-// Infers correctly, then answers change(status, shape, why), also after a refusal.
-Steps infers_then(
-    std::function<reshape_status(reshape_status, reshape_shape&, reshape_message&)> change);
+// Infers correctly, then answers change(status, call), also after a refusal.
+Steps infers_then(std::function<reshape_status(reshape_status, const Inference&)> change);
 
 // Infers correctly, then spoils the shape: change(request, shape). Not called on a refusal.
 Steps after_infer(std::function<void(const reshape_request&, reshape_shape&)> change);
@@ -116,7 +114,7 @@ void lose(std::size_t size);
 
 using Sizes = std::vector<std::int64_t>;
 
-reshape_status write_shape(const Sizes& sizes, reshape_shape* shape, reshape_message* why);
+reshape_status write_shape(const Sizes& sizes, const Inference& call);
 // Copies as many elements as both sides have.
 reshape_status copy_what_fits(const DLTensor& data, DLTensor& output);
 

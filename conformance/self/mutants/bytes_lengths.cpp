@@ -26,54 +26,50 @@ When output_steps(std::int64_t stride, const Length& count) {
 const Trait kHugeOne = from_kib(16 * kMiB);
 const When kHuge = of_output(kHugeOne);
 
-// As many elements as fill so many KiB.
-std::int64_t elements_of(const Copy& c, std::int64_t kib) {
-  return (kib << 10) * 8 / c.out.width();
-}
+// As many elements as fill so many bytes.
+std::int64_t elements_of(const Copy& c, std::int64_t bytes) { return bytes * 8 / c.out.width(); }
 
 // One element more than full vectors of `bytes` bytes.
 When one_behind(std::int64_t bytes) {
   return {said("an output of one element more than full vectors of ", bytes, " bytes"),
-          [=](const Copy& c) { return behind(bytes * 8 / c.out.width(), 1)(c.out.count()); }};
+          [=](const Copy& c) { return behind(elements_of(c, bytes), 1)(c.out.count()); }};
 }
 
 Effect last_part_lost(std::int64_t threads) {
-  return lost(said("the last of the parts that ", threads, " threads get"), [=](const Copy& c) {
-    return from_to_end(c.out.count() - c.out.count() / threads, c.out.count());
-  });
+  return worded(said("the last of the parts that ", threads, " threads get is not written"),
+                loses_from([=](const Copy& c) { return c.out.count() - c.out.count() / threads; }));
 }
 
-// What is behind the last whole line of 64 bytes.
-const Effect kBehindLinesLost =
-    lost("what is behind the last full line of 64 bytes", [](const Copy& c) {
-      const std::int64_t line = 64 * 8 / c.out.width();
-      return from_to_end(c.out.count() / line * line, c.out.count());
-    });
+const Effect kBehindLinesLost = worded(
+    "what is behind the last full line of 64 bytes is not written", loses_from([](const Copy& c) {
+      return c.out.count() / elements_of(c, 64) * elements_of(c, 64);
+    }));
 
 // Counts positions in `bits` bits.
 Effect begins_again(int bits) {
-  return {said("positions are counted in ", bits, " bits, and begin again"), [=](Where where) {
-            return takes_another(std::move(where), [=](const Copy&, std::int64_t at) {
-              return at & ((std::int64_t{1} << bits) - 1);
-            });
-          }};
+  return worded(said("positions are counted in ", bits, " bits, and begin again"),
+                takes_another([=](const Copy&, std::int64_t at) {
+                  return at & ((std::int64_t{1} << bits) - 1);
+                }));
 }
 
 // Keep the compiler from removing unused reads and allocations.
 volatile std::uint8_t sink;
 void* volatile kept;
 
-std::vector<Row> blocks_and_tails() {
-  return {
+}  // namespace
+
+Mutants families::bytes_lengths() {
+  Table table(Kind::bytes, {"bytes", "bytes"});
+  table["content.kept"] = {
+      // Blocks and tails.
       {"two-elements-swapped", "count-3.f64", "the second and the third element change places",
-       spoils_elements(elements(above(2)), [](Elements& all) { all.swap(1, 2); })},
+       spoils_elements([](Elements& all) { all.swap(1, 2); }), elements(above(2))},
       {"last-two-of-a-block-swapped", "count-17.f32",
        "in every full block of 16 the last two elements change places",
-       spoils_elements(kEveryCopy,
-                       [](Elements& all) {
-                         for (std::int64_t end = 16; end <= all.count(); end += 16)
-                           all.swap(end - 2, end - 1);
-                       })},
+       spoils_elements([](Elements& all) {
+         for (std::int64_t end = 16; end <= all.count(); end += 16) all.swap(end - 2, end - 1);
+       })},
       {"one-element-short", "count-2.u8", kLastLost},
       {"tail-unwritten", "count-2.u8", tail_lost(8)},
       {"single-element-unwritten", "packed-1.i4", kFirstLost, elements(1)},
@@ -96,12 +92,12 @@ std::vector<Row> blocks_and_tails() {
       {"tail-behind-a-page-lost", "count-4097.u8", kLastLost, one_behind(4096)},
       {"overlapped-tail-one-early", "count-11.bf16",
        "the last 8 elements are written a second time, from one element too early",
-       moves(elements(above(8)) && !elements(whole(8)),
-             [](const Copy& c) { return shifted(c.out.count() - 8, c.out.count(), 1); })},
+       moves([](const Copy& c) { return shifted(c.out.count() - 8, c.out.count(), 1); }),
+       elements(above(8)) && !elements(whole(8))},
       {"unrolled-by-four-repeats-the-third", "count-17.f32",
        "in a loop unrolled by 4, from 16 elements on, the fourth copy reads the third element",
-       takes_another(elements(at_least(16)),
-                     [](const Copy&, std::int64_t at) { return at % 4 == 3 ? at - 1 : at; })},
+       takes_another([](const Copy&, std::int64_t at) { return at % 4 == 3 ? at - 1 : at; }),
+       elements(at_least(16))},
       {"tails-of-2-behind-8-lost", "dense-66.*", kLastLost, dense(count_is(behind(8, 2)))},
       {"tails-of-4-behind-16-lost", "dense-68.*", kLastLost, dense(count_is(behind(16, 4)))},
       {"tails-of-10-and-11-lost", "dense-7?.*", kLastLost, dense(count_is(tails(16, 10, 11)))},
@@ -119,44 +115,40 @@ std::vector<Row> blocks_and_tails() {
       {"positions-in-16-bits", "large-1-mib", begins_again(16), elements(above(65536))},
       {"positions-in-24-bits", "dense-128-mib",
        "positions share a word with 8 bits of flags, and begin again behind 2^24 elements",
-       moves(elements(above(k2To24)),
-             [](const Copy& c) { return shifted(k2To24, c.out.count(), k2To24); })},
+       moves([](const Copy& c) { return shifted(k2To24, c.out.count(), k2To24); }),
+       elements(above(k2To24))},
       {"elements-numbered-by-floats", "dense-128-mib",
        "elements are numbered by floats, which know no odd number above 2^24",
-       moves(elements(above(k2To24)),
-             [](const Copy& c) {
-               Moves wrong;
-               for (std::int64_t at : from_to_end(k2To24, c.out.count())) {
-                 const auto number = static_cast<std::int64_t>(static_cast<float>(at));
-                 if (number < c.out.count()) wrong.emplace_back(at, number);
-               }
-               return wrong;
-             })},
+       moves([](const Copy& c) {
+         Moves wrong;
+         for (std::int64_t at : from_to_end(k2To24, c.out.count())) {
+           const auto number = static_cast<std::int64_t>(static_cast<float>(at));
+           if (number < c.out.count()) wrong.emplace_back(at, number);
+         }
+         return wrong;
+       }),
+       elements(above(k2To24))},
       {"byte-counts-in-16-bits", "large-64-kib-and-one-element",
        "bytes are counted in 16 bits, so that of 65536 + n bytes n are copied",
-       loses_from(of_output(bytes_are(above(65536))),
-                  [](const Copy& c) { return c.out.bytes() % 65536 * 8 / c.out.width(); })},
-  };
-}
+       loses_from([](const Copy& c) { return elements_of(c, c.out.bytes() % 65536); }),
+       of_output(bytes_are(above(65536)))},
 
-std::vector<Row> rows_and_steps() {
-  const Effect& repeats = kEndsOfRowsRepeatOthers;
-  return {
-      {"gapped-rows-of-whole-vectors", "rows-of-16.*", repeats, rows(whole(16))},
-      {"gapped-rows-of-one-less", "rows-of-31.*", repeats, rows(tail(32, 31))},
-      {"gapped-rows-of-a-line-and-one", "rows-of-65.u8", repeats,
+      // Rows and steps.
+      {"gapped-rows-of-whole-vectors", "rows-of-16.*", kEndsOfRowsRepeatOthers, rows(whole(16))},
+      {"gapped-rows-of-one-less", "rows-of-31.*", kEndsOfRowsRepeatOthers, rows(tail(32, 31))},
+      {"gapped-rows-of-a-line-and-one", "rows-of-65.u8", kEndsOfRowsRepeatOthers,
        of_data(kRowsWithGaps && size_is(1, behind(64, 1)) && width_is(8))},
-      {"gapped-rows-of-two", "rows-of-2.*", repeats, rows(2)},
-      {"gapped-rows-of-a-page", "rows-of-256.*", repeats, rows(256)},
-      {"gapped-rows-tail-of-halves", "rows-of-22.bf16", repeats,
+      {"gapped-rows-of-two", "rows-of-2.*", kEndsOfRowsRepeatOthers, rows(2)},
+      {"gapped-rows-of-a-page", "rows-of-256.*", kEndsOfRowsRepeatOthers, rows(256)},
+      {"gapped-rows-tail-of-halves", "rows-of-22.bf16", kEndsOfRowsRepeatOthers,
        of_data(kRowsWithGaps && size_is(1, tail(8, 6)) && width_is(16))},
       {"gapped-rows-of-bytes-in-batches", "17-rows-of-5.u8",
        "rows of bytes with gaps go in batches of 16, and the next batch begins a row early",
-       moves(of_data(kRowsWithGaps && width_is(8) && size_is(0, above(16))),
-             [](const Copy& c) {
-               const std::int64_t row = c.data.size(1);
-               return Moves{{16 * row, 15 * row}};
-             })},
+       moves([](const Copy& c) {
+         const std::int64_t row = c.data.size(1);
+         return Moves{{16 * row, 15 * row}};
+       }),
+       of_data(kRowsWithGaps && width_is(8) && size_is(0, above(16)))},
       {"output-rows-of-whole-vectors", "out-rows-of-32.*", kEndsOfRowsLost, output_rows(whole(32))},
       {"output-rows-of-two", "out-rows-of-2.*", kEndsOfRowsLost, output_rows(2)},
       {"output-rows-tail-of-six", "out-rows-of-14.*", kEndsOfRowsLost, output_rows(behind(8, 6))},
@@ -164,10 +156,9 @@ std::vector<Row> rows_and_steps() {
        of_output(kRowsWithGaps && width_is(8) && size_is(0, behind(16, 1)))},
       {"rows-of-both-sides-in-whole-vectors", "both-rows-16-24.*",
        "where rows of both sides are multiples of 8, the last vector of the data comes twice",
-       moves(
-           of_both(kRowsWithGaps && size_is(1, whole(8))) &&
-               [](const Copy& c) { return c.data.size(1) != c.out.size(1); },
-           [](const Copy& c) { return Moves{{c.data.count() - 1, c.data.count() - 9}}; })},
+       moves([](const Copy& c) { return Moves{{c.data.count() - 1, c.data.count() - 9}}; }),
+       of_both(kRowsWithGaps && size_is(1, whole(8))) &&
+           [](const Copy& c) { return c.data.size(1) != c.out.size(1); }},
       {"every-second-of-whole-blocks", "stride-2-of-16.*", kLastRepeats, steps(2, whole(16))},
       {"every-second-tail-of-two", "stride-2-of-66.*", kLastRepeats, steps(2, behind(64, 2))},
       {"every-third-of-whole-blocks", "stride-3-of-16.*", kLastRepeats, steps(3, whole(16))},
@@ -189,39 +180,35 @@ std::vector<Row> rows_and_steps() {
        output_steps(-1, whole(64))},
       {"backwards-rows-with-gaps-as-planes", "backwards-rows-with-gaps-of-*",
        "rows walked backwards with gaps that are longer than they are lose their last element",
-       repeats_before_ends_of_rows(
-           of_data(rank_is(2) && stride_is(1, 1) &&
-                   [](const Walk& data) { return data.stride(0) < -2 * data.size(1); }))},
+       kEndsOfRowsRepeatOthers,
+       of_data(rank_is(2) && stride_is(1, 1) &&
+               [](const Walk& data) { return data.stride(0) < -2 * data.size(1); })},
       {"both-axes-backwards-with-gaps", "backwards-both-axes-with-gaps-of-*",
        "where both axes walk backwards and leave gaps, the last element is the one before",
-       repeats_before_the_last(
-           of_data(rank_is(2) && stride_is(1, below(-1)) &&
-                   [](const Walk& data) { return data.stride(0) < -data.size(1); }))},
-      {"repeated-rows-of-whole-vectors", "repeated-rows-of-16.*", repeats,
+       kLastRepeats,
+       of_data(rank_is(2) && stride_is(1, below(-1)) &&
+               [](const Walk& data) { return data.stride(0) < -data.size(1); })},
+      {"repeated-rows-of-whole-vectors", "repeated-rows-of-16.*", kEndsOfRowsRepeatOthers,
        of_data(rank_is(2) && stride_is(0, 0) && stride_is(1, 1) && size_is(1, whole(16)))},
       {"strided-rows-repeated", "repeated-strided-rows-of-*", kLastRepeats,
        of_data(rank_is(2) && stride_is(0, 0) && stride_is(1, above(1)))},
       {"fill-by-doubling", "repeated-33-times.*",
-       "an element is repeated by doubling, and one time more than 2^5 it is not",
-       loses_the_last(of_data(rank_is(2) && stride_is(1, 0) && size_is(1, 33)) &&
-                      of_output(kDense))},
+       "an element is repeated by doubling, and one time more than 2^5 it is not", kLastLost,
+       of_data(rank_is(2) && stride_is(1, 0) && size_is(1, 33)) && of_output(kDense)},
       {"repeated-into-rows-of-odd-length", "repeated-into-rows-of-17.*", kLastLost,
        of_data(last_stride_is(0)) && output_rows(tail(16, 1))},
-  };
-}
 
-std::vector<Row> other_ways_for_large_ones() {
-  return {
+      // Other ways for large ones.
       {"last-quarter-lost-from-4-KiB", "count-1024.f64", last_part_lost(4), from(4)},
       {"last-part-lost-from-32-KiB", "count-4096.f64", last_part_lost(12), from(32)},
       {"last-part-lost-from-256-KiB", "large-1-mib", last_part_lost(7), from(256)},
       {"last-part-lost-from-1-MiB", "large-1-mib", last_part_lost(5), from(kMiB)},
       {"remainder-of-three-threads-lost", "large-64-kib",
        "from 64 KiB on each of 3 threads gets count / 3 elements, and nobody the remainder",
-       loses_behind(from(64), 3)},
+       tail_lost(3), from(64)},
       {"remainder-of-sixteen-threads-lost", "dense-16-mib",
-       "from 16 MiB on work is split over 16 threads, and the remainder is nobody's",
-       loses_behind(kHuge, 16)},
+       "from 16 MiB on work is split over 16 threads, and the remainder is nobody's", tail_lost(16),
+       kHuge},
       {"large-tail-behind-a-page-lost", "large-1048577-bytes", kLastLost,
        one_behind(4096) && of_output(from_kib(kMiB))},
       {"last-lost-from-2-MiB", "large-8-mib-and-one", kLastLost, from(2 * kMiB)},
@@ -239,59 +226,59 @@ std::vector<Row> other_ways_for_large_ones() {
        dense(from_kib(24 * kMiB))},
       {"large-gaps-read-densely", "large-rows-with-gaps",
        "from 1 MiB on rows with gaps are read without them",
-       takes_another(of_data(from_kib(kMiB) && kGapped),
-                     [](const Copy& c, std::int64_t at) {
-                       const std::int64_t row = at / c.data.last_size(0);
-                       return at > row ? at - row : at;
-                     })},
+       takes_another([](const Copy& c, std::int64_t at) {
+         const std::int64_t row = at / c.data.last_size(0);
+         return at > row ? at - row : at;
+       }),
+       of_data(from_kib(kMiB) && kGapped)},
       {"large-transposes-in-strips", "large-transpose",
        "transposes from 1 MiB on go in strips of 128 columns, and the second begins late",
-       takes_another(of_data(from_kib(kMiB) && kPermuted),
-                     [](const Copy& c, std::int64_t at) {
-                       return at % c.data.last_size(0) == 128 ? at - 1 : at;
-                     })},
+       takes_another([](const Copy& c, std::int64_t at) {
+         return at % c.data.last_size(0) == 128 ? at - 1 : at;
+       }),
+       of_data(from_kib(kMiB) && kPermuted)},
       {"large-outputs-with-gaps-short", "large-output-with-gaps", kLastRowLost,
        of_output(from_kib(kMiB) && kGapped)},
       {"last-piece-from-the-first", "dense-128-mib",
        "copies go in pieces of 16 MiB, and the last, smaller one comes from the start",
-       moves(dense(kHugeOne),
-             [](const Copy& c) {
-               const std::int64_t piece = elements_of(c, 16 * kMiB);
-               const std::int64_t begin = c.out.count() / piece * piece;
-               return shifted(begin, c.out.count(), begin);
-             })},
+       moves([](const Copy& c) {
+         const std::int64_t piece = elements_of(c, 16 << 20);
+         const std::int64_t begin = c.out.count() / piece * piece;
+         return shifted(begin, c.out.count(), begin);
+       }),
+       dense(kHugeOne)},
       {"pieces-of-8-MiB-begin-one-early", "dense-32-mib",
        "from 16 MiB on copies go in pieces of 8 MiB, and each begins one element early",
-       moves(kHuge,
-             [](const Copy& c) {
-               const std::int64_t piece = elements_of(c, 8 * kMiB);
-               Moves wrong;
-               for (std::int64_t at = piece; at < c.out.count(); at += piece)
-                 wrong.emplace_back(at, at - 1);
-               return wrong;
-             })},
+       moves([](const Copy& c) {
+         const std::int64_t piece = elements_of(c, 8 << 20);
+         Moves wrong;
+         for (std::int64_t at = piece; at < c.out.count(); at += piece)
+           wrong.emplace_back(at, at - 1);
+         return wrong;
+       }),
+       kHuge},
       {"head-before-a-huge-page-lost", "dense-32-mib",
        "from 32 MiB on the copy begins at a line of 64 bytes, and the head before it is lost",
-       loses_the_first(from(32 * kMiB) && !output_begins(64, 0))},
+       kFirstLost, from(32 * kMiB) && !output_begins(64, 0)},
       {"huge-transposes-lose-a-corner", "turned-16-mib", kLastLost, kHuge && of_data(kTransposed)},
       {"huge-turned-outputs-short", "out-turned-16-mib", kLastRowLost,
        of_output(kHugeOne && kTransposed)},
       {"huge-rows-with-gaps-repeated", "rows-with-gaps-16-mib",
        "from 16 MiB on rows with gaps go in batches of 1024, and each begins with the row before",
-       moves(kHuge && of_data(kRowsWithGaps),
-             [](const Copy& c) {
-               const std::int64_t row = c.data.size(1);
-               return shifted(1024 * row, 1025 * row, row);
-             })},
+       moves([](const Copy& c) {
+         const std::int64_t row = c.data.size(1);
+         return shifted(1024 * row, 1025 * row, row);
+       }),
+       kHuge && of_data(kRowsWithGaps)},
       {"huge-outputs-with-gaps-short", "out-rows-with-gaps-16-mib", kLastRowLost,
        of_output(kHugeOne && kRowsWithGaps)},
       {"huge-steps-end-beside", "every-second-of-32-mib",
        "from 16 MiB on every second element is gathered in parts, and the last of each is lost",
-       moves(kHuge && of_data(last_stride_is(2)),
-             [](const Copy& c) {
-               return Moves{{c.out.count() / 2, c.out.count() / 2 - 1},
-                            {c.out.count() - 1, c.out.count() - 2}};
-             })},
+       moves([](const Copy& c) {
+         return Moves{{c.out.count() / 2, c.out.count() / 2 - 1},
+                      {c.out.count() - 1, c.out.count() - 2}};
+       }),
+       kHuge && of_data(last_stride_is(2))},
       {"huge-backwards-by-halves", "backwards-16-mib", kMiddleLost, kHuge && of_data(kBackwards)},
       {"huge-repeated-rows-short", "repeated-rows-16-mib", kLastRowLost,
        kHuge && of_data(kRepeated)},
@@ -304,61 +291,46 @@ std::vector<Row> other_ways_for_large_ones() {
       {"huge-copies-between-offsets", "dense-16-mib-at-both-offsets", kFirstLost,
        kHuge && aligned_differently(64)},
   };
-}
-
-// Large copies that break a duty.
-Mutants duties_of_large_ones() {
-  return {
-      {"huge-outputs-fill-their-gaps", Duty::C8, "out-rows-with-gaps-16-mib",
-       "rows are streamed in whole lines from 16 MiB on, over the first byte of each gap",
-       spoils(of_output(kHugeOne && kRowsWithGaps),
-              [](const Copy& c) {
-                for (std::int64_t row = 0; row + 1 < c.out.size(0); ++row) {
-                  const std::int64_t behind_row = row * c.out.stride(0) + c.out.size(1);
-                  store_element(c.out.type(), start_of(c.output), behind_row, 0);
-                }
-              }),
-       caught("memory", "output-gaps")},
-      {"huge-in-place-by-halves", Duty::C13, "dense-16-mib",
-       "in place, from 16 MiB on, the last two elements change places",
-       spoils(kHuge && kInPlace && elements(above(1)),
-              [](const Copy& c) {
-                const std::int64_t last = c.out.count() - 1;
-                const std::uint64_t bits = element_at(c.out, c.output, last);
-                set_element(c.out, c.output, last, element_at(c.out, c.output, last - 1));
-                set_element(c.out, c.output, last - 1, bits);
-              })},
-      {"huge-copies-write-a-whole-line", Duty::C7, "dense-16-mib",
-       "from 16 MiB on the last line of 64 bytes is written whole",
-       spoils(of_output(kHugeOne && kDense) && kApart,
-              [](const Copy& c) {
-                volatile std::byte* end = start_of(c.output) + c.out.bytes();
-                while (reinterpret_cast<std::uintptr_t>(end) % 64 != 0) *end++ = std::byte{0};
-              }),
-       caught("memory", "canaries")},
-      {"huge-copies-read-ahead", Duty::C10, "dense-16-mib",
-       "from 16 MiB on 128 bytes ahead of the copy are read, behind the end of the data too",
-       spoils(of_data(kHugeOne && kDense),
-              [](const Copy& c) {
-                const volatile std::byte* end = start_of(*c.request.data) + c.data.bytes();
-                for (int at = 0; at < 128; ++at) sink = static_cast<std::uint8_t>(end[at]);
-              }),
-       caught("memory", "guard-page") | kHostile},
-      {"huge-copies-leak", Duty::C15, "dense-16-mib",
-       "from 16 MiB on a list of work is allocated and never freed",
-       spoils(kHuge, [](const Copy&) { kept = std::calloc(1, 256); }),
-       caught("memory", "memory-growth")},
-  };
-}
-
-}  // namespace
-
-Mutants families::bytes_lengths() {
-  return family(
-      Kind::bytes, {"bytes", "bytes"},
-      joined({breaking("content.kept", blocks_and_tails()),
-              breaking("content.kept", rows_and_steps()),
-              breaking("content.kept", other_ways_for_large_ones()), duties_of_large_ones()}));
+  table[Duty::C8] = {
+      Mutant{"huge-outputs-fill-their-gaps", "out-rows-with-gaps-16-mib",
+             "rows are streamed in whole lines from 16 MiB on, over the first byte of each gap",
+             spoils([](const Copy& c) {
+               for (std::int64_t row = 0; row + 1 < c.out.size(0); ++row) {
+                 const std::int64_t behind_row = row * c.out.stride(0) + c.out.size(1);
+                 store_element(c.out.type(), start_of(c.output), behind_row, 0);
+               }
+             }),
+             of_output(kHugeOne && kRowsWithGaps), caught("memory", "output-gaps")}};
+  table[Duty::C13] = {Mutant{
+      "huge-in-place-by-halves", "dense-16-mib",
+      "in place, from 16 MiB on, the last two elements change places", spoils([](const Copy& c) {
+        const std::int64_t last = c.out.count() - 1;
+        const std::uint64_t bits = element_at(c.out, c.output, last);
+        set_element(c.out, c.output, last, element_at(c.out, c.output, last - 1));
+        set_element(c.out, c.output, last - 1, bits);
+      }),
+      kHuge && kInPlace && elements(above(1))}};
+  table[Duty::C7] = {Mutant{"huge-copies-write-a-whole-line", "dense-16-mib",
+                            "from 16 MiB on the last line of 64 bytes is written whole",
+                            spoils([](const Copy& c) {
+                              volatile std::byte* end = start_of(c.output) + c.out.bytes();
+                              while (reinterpret_cast<std::uintptr_t>(end) % 64 != 0)
+                                *end++ = std::byte{0};
+                            }),
+                            of_output(kHugeOne && kDense) && kApart, caught("memory", "canaries")}};
+  table[Duty::C10] = {
+      Mutant{"huge-copies-read-ahead", "dense-16-mib",
+             "from 16 MiB on 128 bytes ahead of the copy are read, behind the end of the data too",
+             spoils([](const Copy& c) {
+               const volatile std::byte* end = start_of(*c.request.data) + c.data.bytes();
+               for (int at = 0; at < 128; ++at) sink = static_cast<std::uint8_t>(end[at]);
+             }),
+             of_data(kHugeOne && kDense), caught("memory", "guard-page") | kHostile}};
+  table[Duty::C15] = {Mutant{"huge-copies-leak", "dense-16-mib",
+                             "from 16 MiB on a list of work is allocated and never freed",
+                             spoils([](const Copy&) { kept = std::calloc(1, 256); }), kHuge,
+                             caught("memory", "memory-growth")}};
+  return table.mutants();
 }
 
 }  // namespace reshape::conformance::self

@@ -51,7 +51,8 @@ Bits flush(Bits bits, const Form& f) { return (bits & f.exponent) == 0 ? bits & 
 // Each element of such a type becomes change(bits).
 using Change = std::function<Bits(Bits)>;
 Steps each_of(const Trait& trait, Change change) {
-  return spoils_elements(of_output(trait), [=](Elements& elements) { elements.each(change); });
+  const Effect all = spoils_elements([=](Elements& elements) { elements.each(change); });
+  return all.steps(of_output(trait));
 }
 Steps each_of(ElementType type, Change change) { return each_of(type_is(type), std::move(change)); }
 
@@ -73,9 +74,14 @@ Bits through(Bits bits) {
   return static_cast<std::make_unsigned_t<Int>>(static_cast<Int>(value));
 }
 
-std::vector<Row> changed_values() {
+}  // namespace
+
+Mutants families::bytes_values() {
+  Table table(Kind::bytes, {"bytes", "bytes"});
   using enum ElementType;
-  return {
+  const When packed = of_data(width_is(4));
+  const When odd = of_data(width_is(4) && count_is(tail(2, 1)));
+  table["content.kept"] = {
       {"minus-zero-normalised", "count-3.f64", "-0 becomes 0",
        each_float([](Bits bits, const Form& f) { return bits == f.sign ? 0 : bits; })},
       {"zero-by-its-beginning", "",
@@ -163,76 +169,60 @@ std::vector<Row> changed_values() {
                [](Bits bits) { return ((bits & 0xff) << 8) | (bits >> 8); })},
       {"64-bit-halves-swapped", "count-3.f64", "the two words of 64-bit elements change places",
        each_of(width_is(64), [](Bits bits) { return (bits << 32) | (bits >> 32); })},
-  };
-}
 
-std::vector<Row> half_bytes() {
-  const When packed = of_data(width_is(4));
-  const When odd = of_data(width_is(4) && count_is(tail(2, 1)));
-  return {
+      // Two elements in a byte.
       {"half-bytes-swapped", "count-2.i4",
        "the first of two 4-bit elements is put into the high half",
-       takes_another(packed, [](const Copy&, std::int64_t at) { return at ^ 1; })},
+       takes_another([](const Copy&, std::int64_t at) { return at ^ 1; }), packed},
       {"odd-half-byte-lost", "count-13.i4",
        "bytes are counted as count / 2, which loses the last of an odd number of elements",
-       loses_the_last(odd)},
+       kLastLost, odd},
       {"odd-half-byte-from-the-high-half", "count-13.i4",
        "the last of an odd number of 4-bit elements is read from its byte's upper half",
-       repeats_before_the_last(odd && of_data(count_is(above(1))))},
+       kLastRepeats, odd && of_data(count_is(above(1)))},
       {"half-bytes-in-rows-of-whole-bytes", "packed-both-odd-rows.i4",
        "each row of 4-bit data is taken to start on a whole byte",
-       takes_another(packed && of_data(rank_is(above(1)) && last_size_is(tail(2, 1))),
-                     [](const Copy& c, std::int64_t at) {
-                       const std::int64_t row = at / c.data.last_size(0);
-                       return std::min(at + row, c.data.count() - 1);
-                     })},
+       takes_another([](const Copy& c, std::int64_t at) {
+         const std::int64_t row = at / c.data.last_size(0);
+         return std::min(at + row, c.data.count() - 1);
+       }),
+       packed && of_data(rank_is(above(1)) && last_size_is(tail(2, 1)))},
       {"half-byte-sign-spreads", "count-2.i4",
        "a negative i4 in the low half is sign-extended over the high half",
-       spoils_elements(
-           [](const Copy& c) {
-             return c.out.type() == ElementType::i4 && c.output.strides == nullptr;
-           },
-           [](Elements& elements) {
-             for (std::int64_t at = 0; at + 1 < elements.count(); at += 2) {
-               if ((elements.get(at) & 8) != 0) elements.set(at + 1, 0xf);
-             }
-           })},
+       spoils_elements([](Elements& elements) {
+         for (std::int64_t at = 0; at + 1 < elements.count(); at += 2) {
+           if ((elements.get(at) & 8) != 0) elements.set(at + 1, 0xf);
+         }
+       }),
+       [](const Copy& c) {
+         return c.out.type() == ElementType::i4 && c.output.strides == nullptr;
+       }},
       {"half-bytes-added", "count-2.i4",
        "the high half is or-ed onto what the byte held, which was taken to be 0",
-       mixes(packed && kApart,
-             [](const Copy&, const Element& one) {
-               return one.number % 2 != 0 ? one.now | one.before : one.now;
-             })},
+       mixes([](const Copy&, const Element& one) {
+         return one.number % 2 != 0 ? one.now | one.before : one.now;
+       }),
+       packed && kApart},
       {"half-bytes-strided-by-bytes", "packed-every-third.u4",
        "of strided 4-bit data only elements in low halves are found",
-       takes_another(packed && of_data(kStrided),
-                     [](const Copy& c, std::int64_t at) {
-                       return c.data.position(at) % 2 != 0 ? at - 1 : at;
-                     })},
+       takes_another([](const Copy& c, std::int64_t at) {
+         return c.data.position(at) % 2 != 0 ? at - 1 : at;
+       }),
+       packed && of_data(kStrided)},
       {"half-bytes-of-odd-outputs-shifted", "count-65-every-type.u4",
        "where the output's rows are odd, every second row is read half a byte early",
-       takes_another(packed && of_output(rank_is(above(1)) && last_size_is(tail(2, 1))),
-                     [](const Copy& c, std::int64_t at) {
-                       return at / c.out.last_size(0) % 2 != 0 ? at - 1 : at;
-                     })},
+       takes_another([](const Copy& c, std::int64_t at) {
+         return at / c.out.last_size(0) % 2 != 0 ? at - 1 : at;
+       }),
+       packed && of_output(rank_is(above(1)) && last_size_is(tail(2, 1)))},
   };
-}
-
-Row clears_its_neighbour() {
-  return {"odd-half-byte-clears-its-neighbour", "count-13.i4",
-          "the unused half of the last byte is written as 0",
-          spoils(of_output(width_is(4) && count_is(tail(2, 1)) && kDense) && kApart,
-                 [](const Copy& c) { start_of(c.output)[c.out.count() / 2] &= std::byte{0x0f}; }),
-          caught("memory", "output-gaps")};
-}
-
-}  // namespace
-
-Mutants families::bytes_values() {
-  return family(
-      Kind::bytes, {"bytes", "bytes"},
-      joined({breaking("content.kept", changed_values()), breaking("content.kept", half_bytes()),
-              breaking(Duty::C8, {clears_its_neighbour()})}));
+  table[Duty::C8] = {Mutant{
+      "odd-half-byte-clears-its-neighbour", "count-13.i4",
+      "the unused half of the last byte is written as 0",
+      spoils([](const Copy& c) { start_of(c.output)[c.out.count() / 2] &= std::byte{0x0f}; }),
+      of_output(width_is(4) && count_is(tail(2, 1)) && kDense) && kApart,
+      caught("memory", "output-gaps")}};
+  return table.mutants();
 }
 
 }  // namespace reshape::conformance::self

@@ -56,9 +56,9 @@ void* sleep_forever(void*) {
 
 // Does something in every inference that concerns(asked) picks, before answering rightly.
 Steps where(std::function<bool(const Asked&)> concerns, std::function<void()> task) {
-  return inferring([=](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-    if (concerns(Asked(*request))) task();
-    return right().infer_shape(request, shape, why);
+  return inferring([=](const Inference& call) {
+    if (concerns(Asked(call.request))) task();
+    return call.right();
   });
 }
 
@@ -74,8 +74,8 @@ Steps where_minus_one(std::function<void()> task) {
 
 // Does something after each refusal by inference.
 Steps after_refusals(std::function<void(const reshape_message&)> task) {
-  return infers_then([=](reshape_status status, reshape_shape&, reshape_message& why) {
-    if (status == RESHAPE_REJECTED) task(why);
+  return infers_then([=](reshape_status status, const Inference& call) {
+    if (status == RESHAPE_REJECTED) task(call.why);
     return status;
   });
 }
@@ -129,16 +129,14 @@ bool is_large(const DLTensor& output) {
 
 // Large copies without strides are one run of counted(bytes, bits of an element) bytes.
 Steps copying_dense(std::function<std::size_t(std::int64_t, int)> counted) {
-  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    const DLTensor& data = *request->data;
-    if (!is_large(*output) || data.strides != nullptr || output->strides != nullptr ||
-        !right_answer(*request, why).is_of(*output)) {
-      return right().execute(request, output, why);
+  return executing([=](const Execution& call) {
+    const DLTensor& data = call.data();
+    if (!is_large(call.output) || data.strides != nullptr || call.output.strides != nullptr ||
+        !right_answer(call).is_of(call.output)) {
+      return call.right();
     }
     const std::int64_t bytes = *element_count(shape_of(data)) * data.dtype.bits / 8;
-    std::memmove(static_cast<char*>(output->data) + output->byte_offset,
-                 static_cast<const char*>(data.data) + data.byte_offset,
-                 counted(bytes, data.dtype.bits));
+    std::memmove(start_of(call.output), start_of(data), counted(bytes, data.dtype.bits));
     return RESHAPE_OK;
   });
 }
@@ -149,37 +147,33 @@ bool in_a_child() {
 }
 
 // Copies large tensors through a buffer; `answers` is called where it cannot be allocated.
-Steps where_memory_is_short(std::function<reshape_status(DLTensor&, reshape_message*)> answers) {
-  return executing([=](const reshape_request* request, DLTensor* output, reshape_message* why) {
-    if (!is_large(*output)) return right().execute(request, output, why);
+Steps where_memory_is_short(Execute answers) {
+  return executing([=](const Execution& call) {
+    if (!is_large(call.output)) return call.right();
     const std::unique_ptr<char[]> buffer(new (std::nothrow) char[kBuffer]);
-    return buffer ? right().execute(request, output, why) : answers(*output, why);
+    return buffer ? call.right() : answers(call);
   });
 }
 
 }  // namespace
 
 Mutants families::process() {
-  Table table;
-  table[Duty::C16] = {
+  Table table(Kind::process, {"memory", "process-settings"});
+  table.rows(Duty::C16, kEnds) = {
       {"crashes", kExamples, "a null pointer is written where a -1 is inferred",
-       where_minus_one(write_nowhere), kEnds},
-      {"crashes-in-execute", kExamples, "a null pointer is written after the copy",
-       after_execute([](const reshape_request&, DLTensor&) { write_nowhere(); }),
-       caught("bytes", "process") | kHostile},
+       where_minus_one(write_nowhere)},
       {"recurses-without-end", kExamples, "the stack overflows where a -1 is inferred",
-       where_minus_one([] { recurse(0); }), kEnds},
-      {"aborts", kExamples, "abort() where a -1 is inferred", where_minus_one(std::abort), kEnds},
+       where_minus_one([] { recurse(0); })},
+      {"aborts", kExamples, "abort() where a -1 is inferred", where_minus_one(std::abort)},
       {"exits-with-0", kExamples, "exit(0) where a -1 is inferred",
-       where_minus_one([] { std::exit(0); }), kEnds},
+       where_minus_one([] { std::exit(0); })},
       {"hangs", "example-2", "an endless loop where a -1 is inferred", where_minus_one([] {
          volatile bool busy = true;
          while (busy) {
          }
-       }),
-       kEnds},
+       })},
       {"throws", kExamples, "a C++ exception leaves where a -1 is inferred",
-       where_minus_one([] { throw std::runtime_error("thrown on purpose"); }), kEnds},
+       where_minus_one([] { throw std::runtime_error("thrown on purpose"); })},
       {"divides-by-an-empty-product", "plain-zero-minus-one-empty",
        "the -1 is divided out by a product of 0, which ends the process",
        where(minus_one_beside_a_zero,
@@ -187,46 +181,88 @@ Mutants families::process() {
                volatile std::int64_t count = 6, known = 0;
                count = count / known;
              }),
-       kEnds | like("pytorch/pytorch#8302")},
+       like("pytorch/pytorch#8302")},
       {"aborts-above-int64", "beyond-plain-true",
        "a number of elements above 2^63-1 is asserted not to happen",
        where([](const Asked& asked) { return !element_count(asked.data); }, std::abort),
-       kEnds | like("tensorflow/tensorflow#46693")},
+       like("tensorflow/tensorflow#46693")},
       {"aborts-at-rank-255", "rank-255-of-zeros", "255 sizes are asserted not to happen",
        where([](const Asked& asked) { return asked.pattern.size() >= 255; }, std::abort),
-       kEnds | like("GHSA-f4w6-h4f5-wx45")},
+       like("GHSA-f4w6-h4f5-wx45")},
+      {"throws-on-refusal", "in-place-two-minus-ones", "a refusal is thrown",
+       after_refusals([](const reshape_message& why) { throw std::invalid_argument(why.text); })},
+  };
+  table[Duty::C16] = {
+      {"crashes-in-execute", kExamples, "a null pointer is written after the copy",
+       after_execute([](const reshape_request&, DLTensor&) { write_nowhere(); }),
+       caught("bytes", "process") | kHostile},
       {"aborts-on-empty-data", "infer-zero-view-empty",
-       "execution asserts that there is something to copy",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         if (is_empty(shape_of(*request->data))) std::abort();
-         return right().execute(request, output, why);
+       "execution asserts that there is something to copy", executing([](const Execution& call) {
+         if (is_empty(shape_of(call.data()))) std::abort();
+         return call.right();
        }),
        caught("bytes", "process") | like("opencv/opencv#18209") | kHostile},
-      {"throws-on-refusal", "in-place-two-minus-ones", "a refusal is thrown",
-       after_refusals([](const reshape_message& why) { throw std::invalid_argument(why.text); }),
-       kEnds},
       {"null-pattern-read", "integers-empty-pattern.i32",
        "the first value of a pattern is read before its length is looked at",
-       inferring([](const reshape_request* request, reshape_shape* shape, reshape_message* why) {
-         const volatile char* first = static_cast<const volatile char*>(request->pattern->data);
+       inferring([](const Inference& call) {
+         const volatile char* first = static_cast<const volatile char*>(call.request.pattern->data);
          [[maybe_unused]] const char read = *first;
-         return right().infer_shape(request, shape, why);
+         return call.right();
        }),
        caught("memory", "process") | like("GHSA-jjr8-m8g8-p6wv") | kHostile},
   };
-  table[Duty::C3] = {Row{
+  table.rows(Duty::C3, kEnds) = {Mutant{
       "garbles-every-file", kExamples,
       "garbage is written to every open file where a -1 is inferred", where_minus_one([] {
         for (int file = 0; file < 256; ++file) {
           [[maybe_unused]] const ssize_t written = write(file, "\xff garbage \n{}[] 0 1 2 3", 24);
         }
-      }),
-      kEnds}};
-  table[Duty::C14] = {
+      })}};
+  table.rows(Duty::C14, kOpenFiles) = {
       {"leaves-files-open", kExamples, "a file is opened in every call and never closed",
-       before_each_call(open_a_file), kOpenFiles},
+       before_each_call(open_a_file)},
+      {"leaves-files-open-on-refusal", "empty-to-ones",
+       "a file is opened for each request and closed only if it is not refused",
+       after_refusals([](const reshape_message&) { open_a_file(); })},
+      {"puts-another-file-in-place", kExamples,
+       "standard input is opened anew, on a file of the library's own", before_each_call([] {
+         const int file = open("/dev/zero", O_RDONLY);
+         dup2(file, 0);
+         close(file);
+       })},
+  };
+  table.rows(Duty::C14, kFloatingPoint) = {
       {"changes-rounding", "", "rounding is set toward zero and left so",
-       before_each_call([] { std::fesetround(FE_TOWARDZERO); }), kFloatingPoint},
+       before_each_call([] { std::fesetround(FE_TOWARDZERO); })},
+      {"flushes-denormals-from-now-on", "count-2.u8",
+       "the copy sets the mode in which denormals are 0, and leaves it so",
+       after_execute([](const reshape_request&, DLTensor&) { flush_denormals(); })},
+      {"division-by-zero-traps-from-now-on", "count-2.u8",
+       "floating-point exceptions are made to trap, and left so",
+       before_each_call([] { feenableexcept(FE_DIVBYZERO); })},
+      {"leaves-mmx-in-use", "count-2.u8",
+       "eight bytes are moved by way of an MMX register, without emms",
+       after_execute([](const reshape_request&, DLTensor&) {
+#if defined(__x86_64__)
+         const std::uint64_t bytes = 0;
+         asm volatile("movq %0, %%mm0" : : "m"(bytes));
+#else
+         std::fesetround(FE_TOWARDZERO);
+#endif
+       })},
+      {"leaves-the-direction-flag", kExamples, "after a backward copy the direction flag stays set",
+       after_execute([](const reshape_request&, DLTensor&) {
+#if defined(__x86_64__)
+         asm volatile("std");
+#else
+         std::fesetround(FE_TOWARDZERO);
+#endif
+       })},
+      {"built-for-fast-arithmetic", kExamples,
+       "while it is loaded, denormals are set to be flushed to zero, in all of the process",
+       while_loaded(flush_denormals)},
+  };
+  table[Duty::C14] = {
       {"leaves-threads", "", "a thread that was not declared lives on", before_each_call([] {
          static int started = 0;
          pthread_t thread;
@@ -243,49 +279,11 @@ Mutants families::process() {
        before_each_call([] { std::setlocale(LC_NUMERIC, ""); }), caught("memory", "locale")},
       {"takes-the-letters-of-the-environment", "", "the environment's locale is taken for letters",
        before_each_call([] { std::setlocale(LC_CTYPE, ""); }), caught("memory", "locale")},
-      {"blocks-a-signal", "", "SIGUSR1 is blocked and left so",
-       before_each_call([] { block(SIGUSR1); }), kSignalMask},
-      {"takes-a-signal-handler", "", "the handler of SIGFPE is replaced",
-       before_each_call([] { std::signal(SIGFPE, SIG_IGN); }), kSignalHandlers},
-      {"takes-a-real-time-signal", "", "the handler of a real-time signal is replaced",
-       before_each_call([] { std::signal(SIGRTMIN + 2, SIG_IGN); }), kSignalHandlers},
       {"wakes-the-thread-sooner", "", "timers of the calling thread are made exact, and left so",
        before_each_call([] { prctl(PR_SET_TIMERSLACK, 1); })},
       {"changes-the-directory", "", "the working directory is changed to /",
        before_each_call([] { [[maybe_unused]] const int done = chdir("/"); }),
        caught("memory", "working-directory")},
-      {"leaves-files-open-on-refusal", "empty-to-ones",
-       "a file is opened for each request and closed only if it is not refused",
-       after_refusals([](const reshape_message&) { open_a_file(); }), kOpenFiles},
-      {"flushes-denormals-from-now-on", "count-2.u8",
-       "the copy sets the mode in which denormals are 0, and leaves it so",
-       after_execute([](const reshape_request&, DLTensor&) { flush_denormals(); }), kFloatingPoint},
-      {"division-by-zero-traps-from-now-on", "count-2.u8",
-       "floating-point exceptions are made to trap, and left so",
-       before_each_call([] { feenableexcept(FE_DIVBYZERO); }), kFloatingPoint},
-      {"leaves-mmx-in-use", "count-2.u8",
-       "eight bytes are moved by way of an MMX register, without emms",
-       after_execute([](const reshape_request&, DLTensor&) {
-#if defined(__x86_64__)
-         const std::uint64_t bytes = 0;
-         asm volatile("movq %0, %%mm0" : : "m"(bytes));
-#else
-         std::fesetround(FE_TOWARDZERO);
-#endif
-       }),
-       kFloatingPoint},
-      {"leaves-the-direction-flag", kExamples, "after a backward copy the direction flag stays set",
-       after_execute([](const reshape_request&, DLTensor&) {
-#if defined(__x86_64__)
-         asm volatile("std");
-#else
-         std::fesetround(FE_TOWARDZERO);
-#endif
-       }),
-       kFloatingPoint},
-      {"built-for-fast-arithmetic", kExamples,
-       "while it is loaded, denormals are set to be flushed to zero, in all of the process",
-       while_loaded(flush_denormals), kFloatingPoint},
       {"changes-the-umask-while-loaded", kExamples,
        "while it is loaded, the mask of new files' permissions is set to 077",
        while_loaded([] { umask(077); })},
@@ -329,17 +327,6 @@ Mutants families::process() {
        })},
       {"takes-the-terminate-handler", kExamples, "std::terminate is given another handler",
        in_the_first_call([] { std::set_terminate([] { std::abort(); }); })},
-      {"takes-a-rare-handler", kExamples, "SIGPROF, which profilers use, is ignored from now on",
-       before_each_call([] { signal(SIGPROF, SIG_IGN); }), kSignalHandlers},
-      {"blocks-a-realtime-signal", kExamples, "a real-time signal is blocked and left so",
-       before_each_call([] { block(SIGRTMIN + 3); }), kSignalMask},
-      {"puts-another-file-in-place", kExamples,
-       "standard input is opened anew, on a file of the library's own", before_each_call([] {
-         const int file = open("/dev/zero", O_RDONLY);
-         dup2(file, 0);
-         close(file);
-       }),
-       kOpenFiles},
       {"leaves-an-alternate-stack", kExamples, "signals are handled on another stack from now on",
        before_each_call([] {
          static char stack[1 << 16];
@@ -351,58 +338,69 @@ Mutants families::process() {
       {"renames-the-thread", kExamples, "the calling thread gets the library's name",
        in_the_first_call([] { prctl(PR_SET_NAME, "reshape-worker"); })},
   };
-  table[Duty::C15] = {
+  table.rows(Duty::C14, kSignalMask) = {
+      {"blocks-a-signal", "", "SIGUSR1 is blocked and left so",
+       before_each_call([] { block(SIGUSR1); })},
+      {"blocks-a-realtime-signal", kExamples, "a real-time signal is blocked and left so",
+       before_each_call([] { block(SIGRTMIN + 3); })},
+  };
+  table.rows(Duty::C14, kSignalHandlers) = {
+      {"takes-a-signal-handler", "", "the handler of SIGFPE is replaced",
+       before_each_call([] { std::signal(SIGFPE, SIG_IGN); })},
+      {"takes-a-real-time-signal", "", "the handler of a real-time signal is replaced",
+       before_each_call([] { std::signal(SIGRTMIN + 2, SIG_IGN); })},
+      {"takes-a-rare-handler", kExamples, "SIGPROF, which profilers use, is ignored from now on",
+       before_each_call([] { signal(SIGPROF, SIG_IGN); })},
+  };
+  table.rows(Duty::C15, kMemoryGrowth) = {
       {"leaks-memory", "", "4 KiB are allocated in every call and never freed",
-       before_each_call([] { lose(4096); }), kMemoryGrowth},
+       before_each_call([] { lose(4096); })},
       {"leaks-a-little", "count-2.u8", "64 bytes are allocated in every execution and never freed",
-       after_execute([](const reshape_request&, DLTensor&) { lose(64); }), kMemoryGrowth},
+       after_execute([](const reshape_request&, DLTensor&) { lose(64); })},
       {"leaks-in-place", "",
        "64 bytes are allocated in every execution on top of the data and never freed",
        after_execute([](const reshape_request& request, DLTensor& out) {
          if (start_of(*request.data) == start_of(out)) lose(64);
-       }),
-       kMemoryGrowth},
+       })},
       {"leaks-on-refusal", "strided-wrong-volume.bf16",
        "what was allocated for a request is not freed when it is refused",
-       after_refusals([](const reshape_message&) { lose(1024); }), kMemoryGrowth},
+       after_refusals([](const reshape_message&) { lose(1024); })},
       {"leaks-where-there-is-no-room", "",
        "what was allocated for a shape is not freed where there is too little room for it",
-       infers_then([](reshape_status status, reshape_shape&, reshape_message&) {
+       infers_then([](reshape_status status, const Inference&) {
          if (status == RESHAPE_FAILED) lose(320);
          return status;
-       }),
-       kMemoryGrowth},
+       })},
       {"leaks-by-the-output", "count-2.u8",
        "a staging buffer of the output's size is allocated in every execution and kept",
        after_execute([](const reshape_request&, DLTensor& out) {
          if (!is_empty(shape_of(out))) lose(static_cast<std::size_t>(Elements(out).count()));
-       }),
-       kMemoryGrowth},
+       })},
   };
 
-  Table hardship;  // mistakes that no watch sees in one request
+  Table hardship(Kind::process);  // mistakes that no watch sees in one request
   hardship[Duty::C17] = {
       {"dead-in-a-child-of-fork", "",
        "large copies wait for threads that a child of fork does not have",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         while (in_a_child() && is_large(*output)) pause();
-         return right().execute(request, output, why);
+       executing([](const Execution& call) {
+         while (in_a_child() && is_large(call.output)) pause();
+         return call.right();
        })},
       {"part-left-out-in-a-child-of-fork", "",
        "what other threads were to copy is left out in a child of fork",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         if (in_a_child() && is_large(*output)) return RESHAPE_OK;
-         return right().execute(request, output, why);
+       executing([](const Execution& call) {
+         if (in_a_child() && is_large(call.output)) return RESHAPE_OK;
+         return call.right();
        })},
       {"waits-at-the-end-of-a-child-of-fork", "",
        "a handler of exit() joins the threads of large copies, which a child of fork does not have",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         if (!in_a_child() && is_large(*output)) {
+       executing([](const Execution& call) {
+         if (!in_a_child() && is_large(call.output)) {
            [[maybe_unused]] static const int registered = std::atexit([] {
              while (in_a_child()) pause();
            });
          }
-         return right().execute(request, output, why);
+         return call.right();
        })},
   };
   hardship[Duty::C5] = {
@@ -429,7 +427,8 @@ Mutants families::process() {
        })},
   };
   hardship[Duty::C7] = {
-      Row{"writes-back-the-rest-of-a-line", "",
+      Mutant{
+          "writes-back-the-rest-of-a-line", "",
           "the last line of 16 bytes is read, merged and written back, what is behind the output "
           "too",
           after_execute([](const reshape_request&, DLTensor& out) {
@@ -445,20 +444,20 @@ Mutants families::process() {
             for (int time = 0; time < kTimes; ++time) end[-1] = end[-1];
             for (std::uintptr_t at = 0; at < rest; ++at) end[at] = behind[at];
           })},
-      Row{"writes-gaps-back", "",
-          "every second byte is merged into a word, which is written back with the gap",
-          after_execute([](const reshape_request&, DLTensor& out) {
-            if (out.dtype.bits != 8 || out.strides == nullptr || out.ndim != 1 ||
-                out.strides[0] != 2 || out.shape[0] < 2) {
-              return;
-            }
-            auto* const gap = reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + 1;
-            const std::uint8_t before = *gap;
-            // It takes as long as a vector of such words would.
-            constexpr int kTimes = 64;
-            for (int time = 0; time < kTimes; ++time) start_of(out)[0] = start_of(out)[0];
-            *gap = before;
-          })}};
+      Mutant{"writes-gaps-back", "",
+             "every second byte is merged into a word, which is written back with the gap",
+             after_execute([](const reshape_request&, DLTensor& out) {
+               if (out.dtype.bits != 8 || out.strides == nullptr || out.ndim != 1 ||
+                   out.strides[0] != 2 || out.shape[0] < 2) {
+                 return;
+               }
+               auto* const gap = reinterpret_cast<volatile std::uint8_t*>(start_of(out)) + 1;
+               const std::uint8_t before = *gap;
+               // It takes as long as a vector of such words would.
+               constexpr int kTimes = 64;
+               for (int time = 0; time < kTimes; ++time) start_of(out)[0] = start_of(out)[0];
+               *gap = before;
+             })}};
   hardship[Duty::C14] = {
       {"keys-of-threads-not-given-back", "",
        "now and then a key for values of threads is created, and never deleted", now_and_then([] {
@@ -490,23 +489,24 @@ Mutants families::process() {
   hardship[Duty::C16] = {
       {"memory-not-looked-at", "",
        "large copies go through a buffer, and whether it could be had is not looked at",
-       where_memory_is_short([](DLTensor&, reshape_message*) {
+       where_memory_is_short([](const Execution&) {
          char* volatile buffer = nullptr;
          *buffer = 0;
          return RESHAPE_OK;
        })},
       {"ok-without-memory", "",
        "large copies go through a buffer, and are left out where it cannot be had",
-       where_memory_is_short([](DLTensor&, reshape_message*) { return RESHAPE_OK; })},
+       where_memory_is_short([](const Execution&) { return RESHAPE_OK; })},
       {"fails-with-a-part-written", "",
        "that no buffer can be had shows when part of the output is written",
-       where_memory_is_short([](DLTensor& output, reshape_message* why) {
-         std::memset(static_cast<char*>(output.data) + output.byte_offset, 0, 64);
-         return answer(RESHAPE_FAILED, "no memory", why);
+       where_memory_is_short([](const Execution& call) {
+         std::memset(start_of(call.output), 0, 64);
+         return call.answer(RESHAPE_FAILED, "no memory");
        })},
   };
-  return joined(
-      {table.of(Kind::process, {"memory", "process-settings"}), hardship.of(Kind::process, {})});
+  Mutants all = table.mutants();
+  std::ranges::copy(hardship.mutants(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace reshape::conformance::self

@@ -113,7 +113,7 @@ void pass(Sizes& sizes, const Through& through) {
 
 Mistake output_sizes(const Through& through) {
   return {"sizes of the output " + through.words,
-          reshapes_otherwise([=](const Asked&, Sizes& sizes) { pass(sizes, through); })};
+          reshapes([=](const Asked&, Sizes& sizes) { pass(sizes, through); }).steps(kAnyRequest)};
 }
 
 // Answers as if the data had the changed sizes.
@@ -145,7 +145,7 @@ WhereReshaped size_above(std::int64_t most, const std::string& text) {
 }  // namespace
 
 Mutants families::rules_values() {
-  Table table;
+  Table table(Kind::rules, {"shape", "shape"});
   table["pattern.values"] = {
       {"below-minus-one-infers", "rank-8-below-minus-one-last",
        "every negative value is taken as -1",
@@ -291,7 +291,7 @@ Mutants families::rules_values() {
   table["size.representable"] = {
       {"unrepresentable-unseen-beside-a-zero", "u64-2-to-64-minus-1-without-elements",
        "where the volume is 0 anyway, a u64 size above 2^63-1 is let through as 2^63-1",
-       kLargeSizeUnseen.steps(kEmptyData)},
+       kLargeSizeUnseen, kEmptyData},
       {"unrepresentable-unseen-behind-the-first", "u64-2-to-64-minus-1-without-elements",
        "only the first u64 value is held against 2^63-1; others lose their top bit",
        misunderstand([](Asked& asked) {
@@ -337,8 +337,8 @@ Mutants families::rules_values() {
       {"size-above-2-to-53-refused", "size-2-to-62", kRefused,
        size_above(std::int64_t{1} << 53, "2^53, which double does not hold,")},
       {"largest-size-means-dynamic", "size-2-to-63-minus-1",
-       "a size of 2^63-1 is taken for one that is not known, and refused",
-       refuses_where(size_above(INT64_MAX - 1, ""))},
+       "a size of 2^63-1 is taken for one that is not known, and refused", kRefused,
+       size_above(INT64_MAX - 1, "")},
       {"size-above-uint16-refused", "large-1-mib-and-a-tail", kRefused,
        size_above(UINT16_MAX, "65535")},
   };
@@ -350,7 +350,7 @@ Mutants families::rules_values() {
       {"i8-not-sign-extended", "signed-infer.i8", read_as(i8, u8, "-1 is 255")},
       {"i4-not-sign-extended", "signed-infer-last.i4", read_as(i4, u4, "-1 is 15")},
   };
-  return table.of(Kind::rules, {"shape", "shape"});
+  return table.mutants();
 }
 
 }  // namespace reshape::conformance::self

@@ -25,35 +25,17 @@ std::uint64_t product_modulo(std::uint64_t modulus, const Sizes& sizes) {
 template <typename Number>
 Mistake multiplied_in(const std::string& arithmetic) {
   return {"the numbers of elements are multiplied in " + arithmetic,
-          compares_by([](const Sizes& data, const Sizes& output) {
-            return product_in<Number>(data) == product_in<Number>(output);
-          })};
+          compares_as(product_in<Number>)};
 }
 
-// Produces the sizes as asked where measure(sizes) is the same of both sides.
-Steps accepts_where_same(std::function<Wide(const Sizes&)> measure) {
-  return accepts_where(
-      [=](const Reshaping& r) { return measure(r.sizes) == measure(sizes_of(r.asked.data)); });
-}
-
-// As compares_by, where there are elements.
-Steps compares_full_by(std::function<bool(const Sizes&, const Sizes&)> same) {
-  return misreads([=](const Asked& asked, const RightAnswer& right) {
-    const auto sizes = sizes_asked_for(asked, right);
-    if (!sizes || is_empty(asked.data) || is_empty(Shape(*sizes))) return none();
-    return same(sizes_of(asked.data), *sizes) ? answers(*sizes) : refusal();
-  });
-}
-
-bool same_modulo(std::uint64_t modulus, const Sizes& data, const Sizes& output) {
-  return product_modulo(modulus, data) == product_modulo(modulus, output);
+// Where measure(sizes) is the same of both sides.
+WhereReshaped same(std::function<Wide(const Sizes&)> measure) {
+  return [=](const Reshaping& r) { return measure(r.sizes) == measure(sizes_of(r.asked.data)); };
 }
 
 Mistake modulo(std::uint64_t modulus, const std::string& text) {
   return {"volumes are multiplied modulo " + text,
-          compares_full_by([=](const Sizes& data, const Sizes& output) {
-            return same_modulo(modulus, data, output);
-          })};
+          compares_as([=](const Sizes& sizes) { return product_modulo(modulus, sizes); }, kFull)};
 }
 
 std::ptrdiff_t zeros_in(const Sizes& sizes) { return std::count(sizes.begin(), sizes.end(), 0); }
@@ -74,14 +56,14 @@ std::vector<int> small_factors(const Sizes& sizes) {
 
 Mistake saturating(std::int64_t most, const std::string& text) {
   return {"products stop at " + text + ", where all large volumes are the same",
-          accepts_where_same([=](const Sizes& sizes) -> Wide {
+          kVolumeUnchecked.steps(same([=](const Sizes& sizes) -> Wide {
             std::int64_t product = 1;
             for (const std::int64_t size : sizes) {
               if (size == 0) return 0;
               product = product > most / size ? most : product * size;
             }
             return static_cast<Wide>(product);
-          })};
+          }))};
 }
 
 bool overflows(const Sizes& sizes) {
@@ -174,7 +156,7 @@ Steps infers_otherwise(
 }  // namespace
 
 Mutants families::rules_volume() {
-  Table table;
+  Table table(Kind::rules, {"shape", "shape"});
   table["volume.kept"] = {
       {"volume-unchecked", "shape-overflow-of-a-tensor", kVolumeUnchecked, kAnyRequest,
        like("llvm/llvm-project#108151")},
@@ -191,35 +173,35 @@ Mutants families::rules_volume() {
       {"volume-saturates", "wrap-64-both-sides", saturating(INT64_MAX, "2^63-1")},
       {"volume-saturates-at-int32", "i32-highest-wrong-volume", saturating(INT32_MAX, "2^31-1")},
       {"volume-in-bytes", "in-place-wrong-volume.u8",
-       "bytes are compared, rounded up to whole 8, instead of elements",
-       accepts_where([](const Reshaping& r) {
+       "bytes are compared, rounded up to whole 8, instead of elements", kVolumeUnchecked,
+       [](const Reshaping& r) {
          const auto words = [&](const Sizes& of) -> std::int64_t {
            const Count count = count_of(of);
            if (!count || *count > (std::int64_t{1} << 40)) return -1;
            return (*count * bits(r.asked.data_type) + 63) / 64;
          };
          return words(r.sizes) >= 0 && words(r.sizes) == words(sizes_of(r.asked.data));
-       })},
+       }},
       {"volume-compared-one-size-behind", "empty-to-same-with-one",
-       "the first sizes are compared on their own and left out of the products",
-       accepts_where([](const Reshaping& r) {
+       "the first sizes are compared on their own and left out of the products", kVolumeUnchecked,
+       [](const Reshaping& r) {
          const Sizes data = sizes_of(r.asked.data);
          return r.sizes.size() > 1 && data.size() > 1 &&
                 product_in<std::uint64_t>({r.sizes.begin() + 1, r.sizes.end()}) ==
                     product_in<std::uint64_t>({data.begin() + 1, data.end()});
-       })},
+       }},
       {"smaller-output-accepted", "full-to-empty",
        "an output that needs fewer elements than there are is filled with the first ones",
-       accepts_where([](const Reshaping& r) {
+       kVolumeUnchecked,
+       [](const Reshaping& r) {
          const Count asked_for = count_of(r.sizes), there = count_of(r.asked);
          return asked_for && (!there || *asked_for < *there);
-       }),
+       },
        like("numpy/numpy#15030")},
       {"multiple-accepted", "truncated-to-minus-one-beside-size",
        "an output of a whole multiple of the data is accepted, as in broadcasting",
-       accepts_where([](const Reshaping& r) {
-         return whole_quotient(count_of(r.sizes), count_of(r.asked)) > 0;
-       })},
+       kVolumeUnchecked,
+       [](const Reshaping& r) { return whole_quotient(count_of(r.sizes), count_of(r.asked)) > 0; }},
       {"one-element-fits-all",
        "rank-8-wrong-volume",
        kVolumeUnchecked,
@@ -236,49 +218,51 @@ Mutants families::rules_volume() {
       {"large-sizes-unchecked", "shape-overflow-of-a-tensor", kVolumeUnchecked, kOverflow},
       {"declared-output-held-against-itself", "empty-to-ones",
        "execution checks the output against the pattern, and neither against the data",
-       executing([](const reshape_request* request, DLTensor* output, reshape_message* why) {
-         const RightAnswer right = right_answer(*request, why);
-         return answer_execution(*request, kVolumeUnseen.reads(Asked(*request), right), output,
-                                 why);
+       executing([](const Execution& call) {
+         const RightAnswer right = right_answer(call);
+         return answer_execution(call, kVolumeUnseen.reads(Asked(call.request), right));
        }),
        caught("shape", "status") | like("uxlfoundation/oneDNN@e1952c4d10")},
       {"volume-by-sum", "digest-same-sum",
        "a sum of the sizes above 1 that stays the same is taken for a kept volume",
-       compares_full_by([](const Sizes& data, const Sizes& output) {
-         const auto sum = [](const Sizes& sizes) {
-           Wide all = 0;
-           for (const std::int64_t size : sizes) all += static_cast<Wide>(size > 1 ? size : 0);
-           return all;
-         };
-         return same_modulo(~std::uint64_t{0}, data, output) || sum(data) == sum(output);
-       })},
+       compares_by(
+           [](const Sizes& data, const Sizes& output) {
+             const auto sum = [](const Sizes& sizes) {
+               Wide all = 0;
+               for (const std::int64_t size : sizes) all += static_cast<Wide>(size > 1 ? size : 0);
+               return all;
+             };
+             return product_modulo(UINT64_MAX, data) == product_modulo(UINT64_MAX, output) ||
+                    sum(data) == sum(output);
+           },
+           kFull)},
       {"sizes-merge-or-split", "neither-*",
-       "each size has to divide one of the data's or be divided by one",
-       refuses_where([](const Reshaping& r) {
+       "each size has to divide one of the data's or be divided by one", kRefused,
+       [](const Reshaping& r) {
          const auto alone = [&](std::int64_t size) {
            return std::none_of(r.asked.data.begin(), r.asked.data.end(), [=](std::int64_t given) {
              return given % size == 0 || size % given == 0;
            });
          };
          return !is_empty(r.asked.data) && std::any_of(r.sizes.begin(), r.sizes.end(), alone);
-       })},
+       }},
       {"both-volumes-in-the-pattern-type", "onednn-graph-dynamic-reshape-1/empty-to-wrapping-32",
-       "both volumes are multiplied in the pattern's type and compared there",
-       accepts_where([](const Reshaping& r) {
+       "both volumes are multiplied in the pattern's type and compared there", kVolumeUnchecked,
+       [](const Reshaping& r) {
          const ElementType type = r.asked.pattern_type;
          return bits(type) < 64 &&
                 product_wrapped(r.sizes, type) == product_wrapped(sizes_of(r.asked.data), type);
-       })},
+       }},
       {"volume-in-128-bits", "wrap-128-to-zero",
-       "the numbers of elements are multiplied in 128 bits that wrap around",
-       accepts_where_same([](const Sizes& sizes) -> Wide {
+       "the numbers of elements are multiplied in 128 bits that wrap around", kVolumeUnchecked,
+       same([](const Sizes& sizes) -> Wide {
          Wide product = 1;
          for (const std::int64_t size : sizes) product *= static_cast<Wide>(size);
          return product;
        })},
       {"volume-by-logarithms", "double-small-sizes-one-more",
-       "volumes are compared as sums of logarithms, to nine places",
-       accepts_where([](const Reshaping& r) {
+       "volumes are compared as sums of logarithms, to nine places", kVolumeUnchecked,
+       [](const Reshaping& r) {
          if (is_empty(r.asked.data) || is_empty(Shape(r.sizes))) return false;
          const auto sum = [](const auto& of) {
            double all = 0;
@@ -286,40 +270,39 @@ Mutants families::rules_volume() {
            return all;
          };
          return std::abs(sum(r.sizes) - sum(r.asked.data)) < 1e-9;
-       })},
+       }},
   };
   table["output.shape"] = {
       {"overflow-before-a-zero-refused", "zero-after-128-bits-small-sizes",
-       "products that overflow before they meet a 0 are refused", refuses_where(kOverflow)},
+       "products that overflow before they meet a 0 are refused", kRefused, kOverflow},
       {"volume-in-the-pattern-type", "integers-plain.u4",
-       "sizes are multiplied in the pattern's type, so that u8[16,16] makes 0",
-       refuses_where([](const Asked& asked) {
+       "sizes are multiplied in the pattern's type, so that u8[16,16] makes 0", kRefused,
+       [](const Asked& asked) {
          const auto sizes = plain_sizes(asked);
          const Count count = count_of(asked);
          return bits(asked.pattern_type) < 64 && sizes && count &&
                 product_wrapped(*sizes, asked.pattern_type) != *count;
-       })},
+       }},
   };
   table[Duty::C3] = {
       {"volume-above-int32-refused", "size-2-to-31", "more than 2^31-1 elements are refused",
-       refuses_where(
-           [](const Asked& asked) { return count_of(asked).value_or(INT64_MAX) > INT32_MAX; })},
+       kRefused,
+       [](const Asked& asked) { return count_of(asked).value_or(INT64_MAX) > INT32_MAX; }},
       {"bytes-beyond-int64-refused", "size-2-to-62",
        "shapes whose bytes cannot be counted in 63 bits are refused, though none are asked for",
-       refuses_where([](const Asked& asked) {
+       kRefused,
+       [](const Asked& asked) {
          const std::int64_t width = bits(asked.data_type) / 8;
          return width > 1 && count_of(asked).value_or(INT64_MAX) > INT64_MAX / width;
-       })},
+       }},
       {"strides-beyond-int64-refused", "zero-before-overflow",
-       "the strides of an empty output are computed with its zeros as 1, and overflow",
-       refuses_where([](const Reshaping& r) { return !row_major_strides(Shape(r.sizes)); })},
+       "the strides of an empty output are computed with its zeros as 1, and overflow", kRefused,
+       [](const Reshaping& r) { return !row_major_strides(Shape(r.sizes)); }},
   };
   table["volume.exact"] = {
       {"volume-by-small-factors", "digest-*",
        "volumes are taken apart into factors below 1000, and what is left is forgotten",
-       compares_full_by([](const Sizes& data, const Sizes& output) {
-         return small_factors(data) == small_factors(output);
-       })},
+       compares_as(small_factors, kFull)},
       {"volume-modulo-255", "digest-*", modulo(255, "255, a checksum of 8 bits")},
       {"volume-modulo-adler", "digest-*", modulo(65521, "65521, a checksum of 16 bits")},
       {"volume-modulo-65535", "digest-*",
@@ -334,34 +317,32 @@ Mutants families::rules_volume() {
   };
   table["zero.empty-tensors"] = {
       {"as-many-zeros-as-before", "*er-zeros",
-       "zeros are cancelled one for one, so that an output needs as many as the data has",
-       refuses_where([](const Reshaping& r) {
-         return zeros_in(sizes_of(r.asked.data)) != zeros_in(r.sizes);
-       })},
+       "zeros are cancelled one for one, so that an output needs as many as the data has", kRefused,
+       [](const Reshaping& r) { return zeros_in(sizes_of(r.asked.data)) != zeros_in(r.sizes); }},
       {"zeros-stay-in-their-places", "zero-elsewhere*",
-       "an output without elements has to have its first 0 where the data has it",
-       refuses_where([](const Reshaping& r) {
+       "an output without elements has to have its first 0 where the data has it", kRefused,
+       [](const Reshaping& r) {
          const auto place = [](const auto& all) {
            return std::find(all.begin(), all.end(), 0) - all.begin();
          };
          return is_empty(r.asked.data) && place(r.asked.data) != place(r.sizes);
-       })},
+       }},
   };
   table["minus-one.inferred"] = {
       {"inferred-one-squeezed", "i16-highest-beside-one",
        "a -1 that comes out as 1 is left out of the shape",
-       reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
+       reshapes([](const Asked& asked, Sizes& sizes) {
          for (const std::size_t at : places_of(asked, -1)) {
            if (sizes.size() > 1 && sizes[at] == 1)
              sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(at));
          }
        })},
       {"known-sizes-of-empty-data-overflow", "empty-beside-large-known",
-       "a -1 of empty data is refused where the known sizes multiply beyond 2^63-1",
-       refuses_where([](const Asked& asked) {
+       "a -1 of empty data is refused where the known sizes multiply beyond 2^63-1", kRefused,
+       [](const Asked& asked) {
          const auto plain = plain_with_minus_one(asked);
          return is_empty(asked.data) && plain && !count_of(plain->sizes);
-       })},
+       }},
       {"powers-of-two-by-32-bits", "known-2-to-*",
        "a known product that is a power of two shifts, by a distance found in 32 bits",
        infers_otherwise([](const Asked& asked, const PlainPattern& plain, std::int64_t right) {
@@ -414,13 +395,13 @@ Mutants families::rules_volume() {
          return *plain.minus_one < asked.data.rank() ? asked.data[*plain.minus_one] : right;
        })},
       {"minus-one-only-last", "infer-zero-first-true", "a -1 that is not the last value is refused",
-       refuses_where(kMinusOnes == 1 && [](const Asked& a) { return a.pattern.back() != -1; })},
+       kRefused, kMinusOnes == 1 && [](const Asked& a) { return a.pattern.back() != -1; }},
       {"minus-one-only-first", "infer-zero-last-true",
-       "a -1 that is not the first value is refused",
-       refuses_where(kMinusOnes == 1 && [](const Asked& a) { return a.pattern.front() != -1; })},
+       "a -1 that is not the first value is refused", kRefused,
+       kMinusOnes == 1 && [](const Asked& a) { return a.pattern.front() != -1; }},
       {"minus-one-never-beside-copies", "example-2-every-type.i4",
-       "a 0 that copies and a -1 are never accepted together",
-       refuses_where(flag_is(RESHAPE_FLAG_TRUE) && kMinusOnes == 1 && pattern_has(0))},
+       "a 0 that copies and a -1 are never accepted together", kRefused,
+       flag_is(RESHAPE_FLAG_TRUE) && kMinusOnes == 1 && pattern_has(0)},
       {"minus-one-in-32-bits", "size-2-to-31-inferred",
        "an inferred size above 2^31-1 loses its upper half",
        infers_from_counts([](std::int64_t count, std::int64_t by) {
@@ -433,9 +414,9 @@ Mutants families::rules_volume() {
          return whole_quotient(product_in<std::uint32_t>(data), count_of(known));
        })},
   };
-  table["zero.copies"] = {Row{"copied-into-the-pattern-type", "signed-copied-past-the-type.i8",
-                              "copied sizes are written over the zeros, in the pattern's type",
-                              writes_into_the_pattern(0)}};
+  table["zero.copies"] = {Mutant{"copied-into-the-pattern-type", "signed-copied-past-the-type.i8",
+                                 "copied sizes are written over the zeros, in the pattern's type",
+                                 writes_into_the_pattern(0)}};
   table["minus-one.once"] = {
       {"first-minus-one-infers", "in-place-two-minus-ones",
        "of several -1 the first is inferred, the others are 1", takes_for_one(is_second_minus_one)},
@@ -504,28 +485,28 @@ Mutants families::rules_volume() {
        like("onnx/onnx#7822")},
   };
   table["size.representable"] = {
-      Row{"data-count-in-64-bits", "inferred-2-to-64",
-          "the data's elements are counted in 64 bits that wrap around, then divided",
-          misreads([](const Asked& asked, const RightAnswer& right) {
-            const auto plain = plain_with_minus_one(asked);
-            if (!right.refused_for("minus-one.divides", "size.representable") || !plain)
-              return none();
-            const auto count = product_in<std::int64_t>(sizes_of(asked.data));
-            const std::int64_t size = whole_quotient(count, count_of(plain->sizes));
-            return size < 0 ? none() : answers(plain->with(size));
-          })}};
-  table["volume.beyond-int64"] = {
-      Row{"minus-one-of-what-saturates", "beyond-inferred",
-          "a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part",
-          misreads([](const Asked& asked, const RightAnswer& right) {
-            const auto plain = plain_with_minus_one(asked);
-            const bool concerned =
-                right.refused_for("volume.beyond-int64", "minus-one.divides", "size.representable");
-            if (!concerned || !plain || count_of(asked)) return none();
-            const std::int64_t known = count_of(plain->sizes).value_or(0);
-            return known == 0 ? none() : answers(plain->with(INT64_MAX / known));
-          })}};
-  return table.of(Kind::rules, {"shape", "shape"});
+      Mutant{"data-count-in-64-bits", "inferred-2-to-64",
+             "the data's elements are counted in 64 bits that wrap around, then divided",
+             misreads([](const Asked& asked, const RightAnswer& right) {
+               const auto plain = plain_with_minus_one(asked);
+               if (!right.refused_for("minus-one.divides", "size.representable") || !plain)
+                 return none();
+               const auto count = product_in<std::int64_t>(sizes_of(asked.data));
+               const std::int64_t size = whole_quotient(count, count_of(plain->sizes));
+               return size < 0 ? none() : answers(plain->with(size));
+             })}};
+  table["volume.beyond-int64"] = {Mutant{
+      "minus-one-of-what-saturates", "beyond-inferred",
+      "a count above 2^63-1 is taken as 2^63-1, of which the -1 is a part",
+      misreads([](const Asked& asked, const RightAnswer& right) {
+        const auto plain = plain_with_minus_one(asked);
+        const bool concerned =
+            right.refused_for("volume.beyond-int64", "minus-one.divides", "size.representable");
+        if (!concerned || !plain || count_of(asked)) return none();
+        const std::int64_t known = count_of(plain->sizes).value_or(0);
+        return known == 0 ? none() : answers(plain->with(INT64_MAX / known));
+      })}};
+  return table.mutants();
 }
 
 }  // namespace reshape::conformance::self

@@ -48,7 +48,7 @@ bool is_zero(std::int64_t size) { return size == 0; }
 
 Mistake kept_in_a_mask_of(std::size_t bits) {
   return {"which zeros copy is kept in " + std::to_string(bits) + " bits; further ones are plain",
-          refuses_where(copied_behind(bits, std::not_fn(is_zero)))};
+          kRefused.steps(copied_behind(bits, std::not_fn(is_zero)))};
 }
 
 constexpr std::int32_t kFalse = RESHAPE_FLAG_FALSE;
@@ -68,17 +68,10 @@ std::int64_t product_without_zeros(const Sizes& sizes) {
   return product_in<std::int64_t>(kept);
 }
 
-// The volumes are compared as measure(sizes).
-template <typename Measure>
-Steps compares_as(Measure measure) {
-  return compares_by(
-      [=](const Sizes& data, const Sizes& output) { return measure(data) == measure(output); });
-}
-
 }  // namespace
 
 Mutants families::rules_zero() {
-  Table table;
+  Table table(Kind::rules, {"shape", "shape"});
   table[Duty::C3] = {
       {"flag-ignored", "zero-moves-right", "special_zero is taken as true, whatever is given",
        reads_flag_as(kFalse, kTrue), like("openvinotoolkit/openvino#36046")},
@@ -122,8 +115,8 @@ Mutants families::rules_zero() {
        }),
        like("numba/numba#1542")},
       {"plain-zero-refused", "zero-moves-to-the-front",
-       "with special_zero false a 0 is refused: sizes have to be positive",
-       refuses_where(flag_is(kFalse) && pattern_has(0))},
+       "with special_zero false a 0 is refused: sizes have to be positive", kRefused,
+       flag_is(kFalse) && pattern_has(0)},
   };
   table["zero.copies"] = {
       {"copies-in-a-mask-of-32", "rank-33-copied", kept_in_a_mask_of(32)},
@@ -164,11 +157,10 @@ Mutants families::rules_zero() {
          return at < asked.data.rank() ? asked.data[0] : -1;
        })},
       {"copying-of-nothing-refused", "copy-zero-same",
-       "a copied size of 0 is taken for a size that is not known yet, and refused",
-       refuses_where(copied_behind(0, is_zero))},
+       "a copied size of 0 is taken for a size that is not known yet, and refused", kRefused,
+       copied_behind(0, is_zero)},
       {"copied-in-32-bits", "size-2-to-31-plus-1-copied",
-       "copied sizes pass through a 32-bit integer",
-       reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
+       "copied sizes pass through a 32-bit integer", reshapes([](const Asked& asked, Sizes& sizes) {
          for (const std::size_t at : copying_places(asked)) {
            sizes[at] = static_cast<std::int32_t>(sizes[at]);
          }
@@ -177,11 +169,11 @@ Mutants families::rules_zero() {
        })},
   };
   table["minus-one.beside-copied-zero"] = {
-      Row{"minus-one-not-counted-as-a-place", "minus-one-first-by-design",
-          "behind a -1 a 0 copies from one place before its own",
-          copies([](const Asked& asked, std::size_t at) {
-            return size_at(asked, at - count_before(asked, at, -1));
-          })}};
+      Mutant{"minus-one-not-counted-as-a-place", "minus-one-first-by-design",
+             "behind a -1 a 0 copies from one place before its own",
+             copies([](const Asked& asked, std::size_t at) {
+               return size_at(asked, at - count_before(asked, at, -1));
+             })}};
   table["zero.past-rank"] = {
       {"copied-index-unchecked", "in-place-past-rank",
        "a copying 0 past the rank of the data gives 1",
@@ -261,45 +253,45 @@ Mutants families::rules_zero() {
        like("openvinotoolkit/openvino#5828")},
       {"size-of-zero-becomes-one", "infer-zero-first-true",
        "sizes below 1 are raised to 1, so that buffers are never of size 0",
-       reshapes_otherwise([](const Asked&, Sizes& sizes) {
+       reshapes([](const Asked&, Sizes& sizes) {
          for (std::int64_t& size : sizes) size = size < 1 ? 1 : size;
        })},
   };
   table["minus-one.inferred"] = {
       {"flag-false-forbids-minus-one", "infer-zero-every-type.f8e4m3",
-       "with special_zero false every -1 is refused, not only one beside a 0",
-       refuses_where(flag_is(kFalse) && pattern_has(-1)), like("microsoft/onnxruntime#10664")},
+       "with special_zero false every -1 is refused, not only one beside a 0", kRefused,
+       flag_is(kFalse) && pattern_has(-1), like("microsoft/onnxruntime#10664")},
       {"minus-one-of-empty-data-refused", "infer-zero-first-true",
-       "a -1 over data without elements is refused, although the known sizes are not 0",
-       refuses_where(kEmptyData && pattern_has(-1)), like("microsoft/onnxruntime#9940")},
+       "a -1 over data without elements is refused, although the known sizes are not 0", kRefused,
+       kEmptyData && pattern_has(-1), like("microsoft/onnxruntime#9940")},
       {"minus-one-of-nothing-is-one", "infer-zero-first-true",
        "a -1 over data without elements is 1, so that the output is not empty",
-       reshapes_where(kEmptyData,
-                      [](const Asked& asked, Sizes& sizes) {
-                        for (const std::size_t at : places_of(asked, -1)) sizes[at] = 1;
-                      })},
+       reshapes([](const Asked& asked, Sizes& sizes) {
+         for (const std::size_t at : places_of(asked, -1)) sizes[at] = 1;
+       }),
+       kEmptyData},
       {"minus-one-of-nothing-from-the-other-sizes", "infer-zero-first-true",
        "a -1 over data without elements is divided out of the sizes that are not 0",
-       reshapes_otherwise([](const Asked& asked, Sizes& sizes) {
+       reshapes([](const Asked& asked, Sizes& sizes) {
          const auto plain = plain_with_minus_one(asked);
          if (!is_empty(asked.data) || !plain) return;
          const std::int64_t known = product_without_zeros(plain->sizes);
          if (known > 0) sizes = plain->with(product_without_zeros(sizes_of(asked.data)) / known);
        }),
-       like("onnx/onnx#7575")},
+       kAnyRequest, like("onnx/onnx#7575")},
   };
   table["zero.with-minus-one"] = {
-      Row{"minus-one-beside-plain-zero-is-zero",
-          "onednn-graph-static-reshape-1/plain-zero-minus-one-empty",
-          "beside a plain 0 over empty data the -1 is 0, in every dialect",
-          misreads([](const Asked& asked, const RightAnswer& right) {
-            const auto plain = plain_pattern(asked);
-            const bool meant =
-                right.refused_for("zero.with-minus-one") && plain && is_empty(asked.data);
-            return meant ? answers(plain->with(0)) : none();
-          }),
-          like("microsoft/onnxruntime#29027")}};
-  return table.of(Kind::rules, {"shape", "shape"});
+      Mutant{"minus-one-beside-plain-zero-is-zero",
+             "onednn-graph-static-reshape-1/plain-zero-minus-one-empty",
+             "beside a plain 0 over empty data the -1 is 0, in every dialect",
+             misreads([](const Asked& asked, const RightAnswer& right) {
+               const auto plain = plain_pattern(asked);
+               const bool meant =
+                   right.refused_for("zero.with-minus-one") && plain && is_empty(asked.data);
+               return meant ? answers(plain->with(0)) : none();
+             }),
+             like("microsoft/onnxruntime#29027")}};
+  return table.mutants();
 }
 
 }  // namespace reshape::conformance::self
