@@ -29,6 +29,12 @@ def seconds_of(text):
     return float(match.group(1)) * {"": 1, "s": 1, "m": 60, "h": 3600}[match.group(2)]
 
 
+def whole_seconds(text):
+    if not re.fullmatch(r"[1-9]\d{0,4}", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number of seconds from 1 to 99999")
+    return int(text)
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="./dev fuzz", description="Fuzzes our implementations and parsers, or a library.",
@@ -40,7 +46,7 @@ def parse(arguments):
                         help="for each target (default 1m)")
     parser.add_argument("-i", "--implementation", metavar="LIB",
                         help="a shared library behind the C contract, for the plugin target")
-    parser.add_argument("--hang", type=int, default=None, metavar="SECONDS",
+    parser.add_argument("--hang", type=whole_seconds, default=None, metavar="SECONDS",
                         help="an input that takes longer is a finding (default 20, plugins 4)")
     parser.add_argument("--stop-at-first", action="store_true",
                         help="end a target at its first new finding")
@@ -199,7 +205,11 @@ class Campaign:
 def remember(campaigns):
     """Adds this campaign to what was done before."""
     file = trees.HOME / "campaigns.json"
-    past = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    try:
+        past = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except ValueError as wrong:
+        say(f"{trees.shown(file)} is begun anew: it was no JSON, {wrong}")
+        past = {}
     for one in campaigns:
         name = one.target if not one.chosen.implementation else f"plugin {one.chosen.implementation}"
         entry = past.setdefault(name, {"executions": 0, "judged": 0, "seconds": 0.0, "findings": 0})
@@ -207,7 +217,7 @@ def remember(campaigns):
         entry["judged"] += one.judging.executions
         entry["seconds"] += round(one.fast.seconds + one.judging.seconds, 1)
         entry["findings"] += len(one.findings.new)
-    file.write_text(json.dumps(past, indent=2) + "\n", encoding="utf-8")
+    trees.replace(file, json.dumps(past, indent=2) + "\n")
 
 
 def keep(targets):
@@ -237,7 +247,11 @@ def throughput():
 
 def main(arguments):
     chosen = parse(arguments)
-    trees.HOME.mkdir(parents=True, exist_ok=True)
+    with trees.alone():
+        return campaigns(chosen)
+
+
+def campaigns(chosen):
     trees.build_release()
     trees.make_seeds()
     if chosen.throughput:
@@ -259,14 +273,14 @@ def main(arguments):
     say()
     for campaign in done:
         campaign.tell()
-    remember(done)
-    if chosen.keep:
-        keep([campaign.target for campaign in done])
     found = [finding for campaign in done for finding in campaign.findings.new]
     for token, folder in found:
         say(f"finding {token}")
         if (folder / "finding.yaml").exists():
             say(f"        reshape-conformance promote {trees.shown(folder)}")
+    remember(done)
+    if chosen.keep:
+        keep([campaign.target for campaign in done])
     return 1 if found else 0
 
 

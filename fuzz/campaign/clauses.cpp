@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -108,17 +109,36 @@ class ClauseCount {
   std::map<std::string, std::map<std::string, Reached>> reached_;
 };
 
+// Gives `take` what each input means, up to the first that cannot be read: that is exit code 2.
+template <typename Take>
+bool each_request(const std::vector<std::string>& paths, Ending& ending, Take take) {
+  const auto refuse = [&](const Error& why) {
+    ending.exit_code = stop(2, why.text());
+    return false;
+  };
+  const Result<std::vector<std::filesystem::path>> files = files_below(paths);
+  if (!files) return refuse(files.error());
+  Request request;
+  for (const std::filesystem::path& file : *files) {
+    const Result<Input> input = read_input(file);
+    if (!input) return refuse(input.error());
+    decode(*input, request);
+    take(request);
+  }
+  return true;
+}
+
 }  // namespace
 
-void add_show(CLI::App& app, Ending&) {
+void add_show(CLI::App& app, Ending& ending) {
   CLI::App* command =
       app.add_subcommand("show", "Print the request that each input means, a line each");
   auto paths = std::make_shared<std::vector<std::string>>();
   command->add_option("inputs", *paths, "files and folders")->required();
-  command->callback([paths] {
-    for (const auto& file : files_below(*paths)) {
-      std::printf("%s\n", conformance::print_line(decode(read_input(file))).c_str());
-    }
+  command->callback([paths, &ending] {
+    each_request(*paths, ending, [](const Request& request) {
+      std::printf("%s\n", conformance::print_line(request).c_str());
+    });
   });
 }
 
@@ -134,11 +154,8 @@ void add_clauses(CLI::App& app, Ending& ending) {
   command->add_flag("--all", state->all, "also the clauses that are reached");
   command->callback([state, &ending] {
     ClauseCount count;
-    Request request;
-    for (const auto& file : files_below(state->paths)) {
-      decode(read_input(file), request);
-      count.take(request);
-    }
+    const auto take = [&](const Request& request) { count.take(request); };
+    if (!each_request(state->paths, ending, take)) return;
     ending.exit_code = count.tell(state->all) == 0 ? 0 : 1;
   });
 }

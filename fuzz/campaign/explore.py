@@ -157,7 +157,8 @@ def merge(binary, target, implementation=None):
     if done.returncode != 0 or not any(smaller.iterdir()):
         return None
     before = sum(1 for _ in corpus.iterdir())
-    old = corpus.with_name(corpus.name + ".old")
+    # Where this ends between the two, trees.make_seeds() brings the old one back.
+    old = trees.old_corpus(target)
     subprocess.run(["rm", "-rf", str(old)], check=True)
     corpus.rename(old)
     smaller.rename(corpus)

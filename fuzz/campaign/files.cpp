@@ -1,17 +1,21 @@
 #include "fuzz/campaign/files.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <system_error>
+
+#include "conformance/files/plain_text.h"
 
 namespace reshape::fuzz {
 
 namespace fs = std::filesystem;
 
-Input read_input(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+Result<Input> read_input(const fs::path& file) {
+  constexpr std::size_t kLongest = 1 << 20;
+  const Result<std::string> bytes = conformance::read_file(file.string(), kLongest);
+  if (!bytes) return bytes.error();
+  return bytes_of(*bytes);
 }
 
 bool write_input(const fs::path& file, const Input& bytes) {
@@ -28,20 +32,30 @@ bool write_text(const fs::path& file, std::string_view text) {
 
 Input bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
-std::vector<fs::path> files_below(const std::vector<std::string>& paths) {
+Result<std::vector<fs::path>> files_below(const std::vector<std::string>& paths) {
   std::vector<fs::path> files;
   for (const std::string& path : paths) {
     std::error_code none;
+    // What is not there at all is told when it is read.
     if (!fs::is_directory(path, none)) {
       files.emplace_back(path);
       continue;
     }
-    for (const auto& entry : fs::recursive_directory_iterator(path, none)) {
-      if (entry.is_regular_file(none)) files.push_back(entry.path());
+    std::error_code failure;
+    fs::recursive_directory_iterator entry(path, failure);
+    for (const fs::recursive_directory_iterator end; !failure && entry != end;
+         entry.increment(failure)) {
+      if (entry->is_regular_file(none)) files.push_back(entry->path());
     }
+    if (failure) return Error{"cannot be listed: " + failure.message(), path};
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+int stop(int code, const std::string& sentence) {
+  std::fprintf(stderr, "reshape-fuzz: %s\n", sentence.c_str());
+  return code;
 }
 
 }  // namespace reshape::fuzz

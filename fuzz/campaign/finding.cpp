@@ -25,11 +25,6 @@ using conformance::Adapter;
 using conformance::Request;
 using conformance::Verdict;
 
-int stop(int code, const std::string& sentence) {
-  std::fprintf(stderr, "reshape-fuzz: %s\n", sentence.c_str());
-  return code;
-}
-
 // Asks a library in a host process, so that a crash or a hang is only an answer.
 class Court {
  public:
@@ -79,13 +74,19 @@ struct Judged {
 };
 
 int judge_input(const Judged& asked) {
+  // Said so that NaN is refused as well, which CLI11's own check of a range accepts.
+  if (!(asked.deadline >= 0.001 && asked.deadline <= 86400)) {
+    return stop(2, "--deadline is a number of seconds from 0.001 to 86400");
+  }
+  const Result<Input> input = read_input(asked.input);
+  if (!input) return stop(2, input.error().text());
   conformance::AdapterOptions options;
   options.library = asked.library;
   options.deadline_seconds = asked.deadline;
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
   if (!adapter) return stop(3, adapter.error().text());
   Court court(std::move(adapter).value());
-  Request request = decode(read_input(asked.input));
+  Request request = decode(*input);
   const std::string token = court.token(request);
   if (token.empty()) {
     std::printf("nothing is wrong with the answer to %s\n",
@@ -114,17 +115,18 @@ struct Kept {
 };
 
 int keep(const Kept& kept) {
-  const Input input = read_input(kept.input);
+  const Result<Input> input = read_input(kept.input);
+  if (!input) return stop(2, input.error().text());
   FindingTexts texts;
   if (kept.bytes) {
-    texts = texts_of_bytes(kept.token, kept.target, input);
+    texts = texts_of_bytes(kept.token, kept.target, *input);
   } else {
-    const Request request = decode(input);
+    const Request request = decode(*input);
     texts = texts_of_request(kept.token, kept.target, request, Court::expected(request).ruling,
                              kept.library);
   }
   const fs::path folder = fs::path(kept.folder) / texts.name;
-  const bool well = write_input(folder / "input", input) &&
+  const bool well = write_input(folder / "input", *input) &&
                     (texts.yaml.empty() || write_text(folder / "finding.yaml", texts.yaml)) &&
                     write_text(folder / "replay.txt", texts.replay) &&
                     write_text(folder / "regression_test.cpp", texts.test) &&
@@ -134,8 +136,10 @@ int keep(const Kept& kept) {
   return 0;
 }
 
-int write_simpler(const std::string& input, const std::string& folder) {
-  const Request request = decode(read_input(input));
+int write_simpler(const std::string& file, const std::string& folder) {
+  const Result<Input> input = read_input(file);
+  if (!input) return stop(2, input.error().text());
+  const Request request = decode(*input);
   int number = 0;
   for (const Request& candidate : simpler(*declared_dialect(request.dialect), request)) {
     const auto bytes = encode(candidate);
@@ -165,11 +169,12 @@ void add_judge(CLI::App& app, Ending& ending) {
   CLI::App* command = app.add_subcommand(
       "judge", "Ask a library what an input means, in a process of its own; 1 when it is wrong");
   auto judged = std::make_shared<Judged>();
-  command->add_option("input", judged->input)->required()->check(CLI::ExistingFile);
+  command->add_option("input", judged->input)->required();
   command->add_option("-i,--implementation", judged->library)->required();
   command->add_option("--minimise", judged->minimised, "write the smallest such input here");
   command->add_option("--deadline", judged->deadline, "seconds for one request");
-  command->add_option("--most", judged->most, "requests to try when minimising");
+  command->add_option("--most", judged->most, "requests to try when minimising")
+      ->check(CLI::Range(0, 1000000));
   command->callback([judged, &ending] { ending.exit_code = judge_input(*judged); });
 }
 
@@ -177,7 +182,7 @@ void add_finding(CLI::App& app, Ending& ending) {
   CLI::App* command = app.add_subcommand(
       "finding", "Write a finding as a case, a replay line and a unit test; prints its folder");
   auto kept = std::make_shared<Kept>();
-  command->add_option("input", kept->input)->required()->check(CLI::ExistingFile);
+  command->add_option("input", kept->input)->required();
   command->add_option("--target", kept->target)->required();
   command->add_option("--token", kept->token)->required();
   command->add_option("-i,--implementation", kept->library);

@@ -1,4 +1,5 @@
 """Where a campaign's programs and files are, and how they are built."""
+import fcntl
 import os
 import subprocess
 import sys
@@ -34,8 +35,33 @@ def corpus(target):
     return HOME / "corpus" / target
 
 
+def old_corpus(target):
+    """Where a corpus lies while a smaller one takes its place."""
+    return corpus(target).with_name(f"{target}.old")
+
+
 def seeds(target):
     return HOME / "seeds" / target
+
+
+def alone():
+    """A lock, held until it is closed or this process ends: campaigns at one time would take the files of
+    each other."""
+    HOME.mkdir(parents=True, exist_ok=True)
+    lock = open(HOME / "lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise Stop(2, f"another campaign uses {shown(HOME)}") from None
+    return lock
+
+
+def replace(file, text):
+    """Writes a file that is there as a whole or as it was, whenever this process ends."""
+    part = file.with_name(file.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, file)
 
 
 def shown(path):
@@ -101,6 +127,8 @@ def make_seeds():
     """First corpora: seeds from the suite's cases, and the corpora that come with the project."""
     reshape_fuzz("seeds", HOME / "seeds")
     for target in TARGETS:
+        if old_corpus(target).exists() and not corpus(target).exists():
+            old_corpus(target).rename(corpus(target))
         corpus(target).mkdir(parents=True, exist_ok=True)
         seeds(target).mkdir(parents=True, exist_ok=True)
         kept = ROOT / "fuzz" / "corpus" / f"{target}.tar.xz"
