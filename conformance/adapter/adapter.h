@@ -23,13 +23,15 @@ struct AskedBefore {
 
 // Difficult circumstances under which a process makes its calls.
 enum class Hardship : std::uint8_t {
-  forked,          // the calls come from a forked child, which has only one of its parent's threads
-  no_memory,       // the process gets no more memory
-  long_copy,       // the tensors have more bytes than 32 bits can count
-  ended_threads,   // each of many threads calls once and ends, one after the other
-  neighbour,       // another thread writes the byte behind the output
-  first_calls,     // the first calls of a process
-  executed_first,  // nothing of the kind was inferred before, in the process or on the thread
+  forked,         // the calls come from a forked child, which has only one of its parent's threads
+  no_memory,      // the process gets no more memory
+  long_copy,      // the tensors have more bytes than 32 bits can count
+  ended_threads,  // each of many threads calls once and ends, one after the other
+  neighbour,      // another thread writes the byte behind the output
+  first_calls,    // the first calls of a process
+  executed_in_turn,  // small requests like this one, with no inference between the executions
+  many_shapes,       // tables of up to 260 rows and columns, more than 16 bits count
+  executed_first,    // nothing of the kind was inferred before, in the process or on the thread
 };
 
 // A way to reach one implementation. It asks and reports what happened; it never judges, and does

@@ -1,15 +1,13 @@
-#include "conformance/adapter/in_process.h"
-
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/examine.h"
-#include "conformance/adapter/examine/hardship.h"
-#include "conformance/adapter/examine/sweep.h"
-#include "conformance/adapter/examine/together.h"
+#include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/process/first_description.h"
+#include "conformance/adapter/process/patience.h"
+#include "conformance/adapter/ways.h"
 
 namespace reshape::conformance {
 namespace {
@@ -35,8 +33,7 @@ class InProcess : public Adapter {
       return outcome;
     }
     outcome = (watches_process_ ? watching_ : plain_)->examine(request);
-    outcome.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    outcome.seconds = elapsed_seconds(begin);
     settle_growth(request, false, outcome);
     return outcome;
   }

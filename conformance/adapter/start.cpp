@@ -1,8 +1,5 @@
-#include "conformance/adapter/adapter.h"
-#include "conformance/adapter/child/child_adapter.h"
 #include "conformance/adapter/child/command_words.h"
-#include "conformance/adapter/in_process.h"
-#include "conformance/adapter/process/host_process.h"
+#include "conformance/adapter/ways.h"
 
 namespace reshape::conformance {
 

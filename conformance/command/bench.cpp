@@ -85,11 +85,7 @@ void add_bench(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "bench", "Time a library, as fractions of the best plain copy of as many bytes");
   auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("-i,--implementation", arguments->options.library,
-                   "shared library behind the C contract")
-      ->required()
-      ->type_name("LIB");
+  library_option(*command, arguments->options.library, "shared library behind the C contract");
   arguments->workloads.add_to(*command);
   command
       ->add_option(

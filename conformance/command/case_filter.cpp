@@ -40,9 +40,9 @@ bool CaseFilter::sound(const Suite& suite, Console& console) const {
     return false;
   }
   const bool known_clause =
-      clause_.empty() ||
-      std::any_of(suite.documents.begin(), suite.documents.end(),
-                  [&](const Document& document) { return document.clause(clause_) != nullptr; });
+      clause_.empty() || std::ranges::any_of(suite.documents, [&](const Document& document) {
+        return document.clause(clause_) != nullptr;
+      });
   if (!known_clause) refuse(console, "no document has a clause \"" + clause_ + '"');
   return known_clause;
 }
@@ -50,8 +50,7 @@ bool CaseFilter::sound(const Suite& suite, Console& console) const {
 bool CaseFilter::wants(const Case& one) const {
   if (!type_.empty() && one.request.data_type != *element_type_named(type_)) return false;
   if (!id_.empty() && !matches(id_, one.id)) return false;
-  return clause_.empty() ||
-         std::find(one.clauses.begin(), one.clauses.end(), clause_) != one.clauses.end();
+  return clause_.empty() || std::ranges::find(one.clauses, clause_) != one.clauses.end();
 }
 
 }  // namespace reshape::conformance

@@ -50,6 +50,11 @@ CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Nu
       "");
 }
 
+// The option -i LIB of a command that needs it.
+inline void library_option(CLI::App& command, std::string& library, const std::string& says) {
+  command.add_option("-i,--implementation", library, says)->required()->type_name("LIB");
+}
+
 // Adds an option that takes a number; the help shows its default. `kind` names the value there.
 template <typename Number>
 CLI::Option* number_option(CLI::App& command, const std::string& name, Number& into,

@@ -1,10 +1,9 @@
-#include "conformance/command/command_line.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
 
+#include "conformance/command/commands.h"
 #include "conformance/command/help_form.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/printable_stream.h"
@@ -23,7 +22,7 @@ std::string versions() {
 // Some errors of CLI11 have several lines. Ours are one line, which scripts can show.
 std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::ranges::replace(text, '\n', ' ');
   return text;
 }
 
@@ -38,8 +37,8 @@ void refuse_empty_values(const CLI::App& command) {
 
 bool names_a_command(CLI::App& app, const std::string& name) {
   const std::vector<CLI::App*> commands = app.get_subcommands({});
-  return std::any_of(commands.begin(), commands.end(),
-                     [&](const CLI::App* command) { return command->get_name() == name; });
+  return std::ranges::any_of(commands,
+                             [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
 // Turns "help run" into "run --help", and "help history add" likewise.

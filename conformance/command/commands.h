@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -25,6 +26,10 @@ struct Console {
 // and sets and returns the exit code. The caller has to return.
 int stop(Console& console, int code, const std::string& sentence);
 void refuse(Console& console, const std::string& sentence);  // kBadInput
+
+// Runs the whole command line, except the hidden `host`: parses `arguments` (without the program's
+// name), runs the subcommand that they name, and returns the exit code of the program.
+int command_line(const std::vector<std::string>& arguments, Console& console);
 
 // Each adds one subcommand to `app`, whose callback does the work and sets console.exit_code. Keeps
 // a reference to `console`, which must live until `app` has parsed the arguments.

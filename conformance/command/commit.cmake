@@ -11,10 +11,9 @@ else()
   endif()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
-#include "conformance/command/commit.h"
-
 namespace reshape::conformance {
 
+const char* program_commit();
 const char* program_commit() { return "@commit@"; }
 
 }  // namespace reshape::conformance

@@ -8,7 +8,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/terminal.h"
 #include "conformance/command/workload_options.h"
-#include "conformance/files/read_file.h"
+#include "conformance/files/plain_text.h"
 #include "conformance/performance/bench.h"
 #include "conformance/performance/gate_report.h"
 #include "conformance/performance/stored.h"
@@ -66,12 +66,12 @@ void tell(const Arguments& arguments, GateReport& report, Console& console) {
   console.exit_code = report.decision.exit_code;
 }
 
-// Measures the candidate with the settings of the stored result, and compares the two.
-// In place of the line of progress before it.
+// Shows a line of progress in place of the one before it.
 void show(const Arguments& arguments, const std::string& line) {
   if (!arguments.quiet) show_progress(line);
 }
 
+// Measures the candidate with the settings of the stored result, and compares the two.
 void compare_stored(const Arguments& arguments, const ResultFile& stored, Console& console) {
   if (arguments.candidate.empty() || !arguments.twin.empty() || !arguments.record.empty()) {
     return refuse(

@@ -12,37 +12,29 @@ namespace reshape::conformance {
 namespace {
 
 // The long names of the options. Short names are typed faster than completed.
-std::vector<std::string> words_of(const CLI::App& command) {
+std::string words_of(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : shown_options(command)) {
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
   }
-  return words;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
+  return CLI::detail::join(words, " ");
 }
 
 // `text` in single quotes; `quote` is what the shell wants for a quote inside of them.
 std::string quoted(const std::string& text, const std::string& quote) {
-  std::string form = "'";
-  for (const char c : text) form += c == '\'' ? quote : std::string(1, c);
-  return form + "'";
+  return "'" + CLI::detail::find_and_replace(text, "'", quote) + "'";
 }
 
 std::string names_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* one : shown_commands(app)) names.push_back(one->get_name());
-  return joined(names);
+  return CLI::detail::join(names, " ");
 }
 
 std::string for_bash(const CLI::App& app) {
   std::string cases;
   for (const CLI::App* one : shown_commands(app)) {
-    cases += "    " + one->get_name() + ") words='" + joined(words_of(*one)) + "' ;;\n";
+    cases += "    " + one->get_name() + ") words='" + words_of(*one) + "' ;;\n";
   }
   return "# Made by: reshape-conformance completion bash\n"
          "_reshape_conformance() {\n"
@@ -50,7 +42,7 @@ std::string for_bash(const CLI::App& app) {
          "  COMPREPLY=()\n"
          "  if [[ $COMP_CWORD -eq 1 ]]; then\n"
          "    COMPREPLY=($(compgen -W '" +
-         names_of(app) + " " + joined(words_of(app)) +
+         names_of(app) + " " + words_of(app) +
          "' -- \"$current\"))\n"
          "    return\n"
          "  fi\n"
@@ -68,7 +60,7 @@ std::string for_zsh(const CLI::App& app) {
   std::string cases;
   for (const CLI::App* one : shown_commands(app)) {
     commands += "  " + quoted(one->get_name() + ":" + one->get_description(), "'\\''") + "\n";
-    cases += "  " + one->get_name() + ") options=(" + joined(words_of(*one)) + ") ;;\n";
+    cases += "  " + one->get_name() + ") options=(" + words_of(*one) + ") ;;\n";
   }
   return "#compdef reshape-conformance\n"
          "# Made by: reshape-conformance completion zsh\n"
@@ -79,7 +71,7 @@ std::string for_zsh(const CLI::App& app) {
          "local command=${words[2]} current=$PREFIX\n"
          "if (( CURRENT == 2 )); then\n"
          "  if [[ $current == -* ]]; then compadd -- " +
-         joined(words_of(app)) +
+         words_of(app) +
          "; else _describe command commands; fi\n"
          "  return\n"
          "fi\n"

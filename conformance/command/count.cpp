@@ -1,6 +1,5 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iomanip>
 #include <memory>
@@ -8,6 +7,7 @@
 
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/progress.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/performance/counts.h"
@@ -58,7 +58,8 @@ void count_command(Arguments arguments, Console& console) {
   const bool wrong = tell_left_out(*selected, "is not counted", console);
   arguments.options.counter = counting_library();
   arguments.options.library = arguments.library;
-  const std::vector<Counts> counts = count(selected->workloads, arguments.options);
+  const std::vector<Counts> counts =
+      count(selected->workloads, arguments.options, counted_progress("workloads"));
   console.out << std::left << std::setw(36) << "a call of" << std::right << std::setw(14)
               << "instructions" << std::setw(14) << "reads" << std::setw(14) << "writes"
               << std::setw(14) << "allocations" << std::setw(14) << "bytes" << '\n';
@@ -78,15 +79,28 @@ void count_command(Arguments arguments, Console& console) {
     console.out << '\n';
   }
   bool is_worse = failed || wrong;
+  bool asserts = any;
   if (!arguments.baseline.empty()) {
     arguments.options.library = arguments.baseline;
-    const std::vector<Counts> before = count(selected->workloads, arguments.options);
-    const auto sentences = worse(selected->workloads, before, counts, arguments.percent);
-    for (const std::string& sentence : sentences) console.out << "WORSE  " << sentence << '\n';
-    is_worse = is_worse || !sentences.empty();
-    if (sentences.empty()) console.out << "nothing is counted more often than before\n";
+    const std::vector<Counts> before =
+        count(selected->workloads, arguments.options, counted_progress("workloads before"));
+    const Compared found = compared(selected->workloads, before, counts, arguments.percent);
+    for (const std::string& one : found.worse) console.out << "WORSE  " << one << '\n';
+    for (const std::string& one : found.not_compared) {
+      console.out << "not compared: " << one << '\n';
+    }
+    is_worse = is_worse || !found.worse.empty();
+    const auto asked = std::ranges::count_if(
+        selected->workloads, [](const Workload& one) { return !performance::why_not_placed(one); });
+    asserts = found.compared > 0 && found.compared == asked;
+    if (found.compared > 0 && found.worse.empty()) {
+      console.out << (found.not_compared.empty() ? "nothing" : "nothing that both have a count of")
+                  << " is counted more often than before\n";
+    } else if (found.compared == 0) {
+      console.out << "nothing is compared with what was before\n";
+    }
   }
-  console.exit_code = is_worse ? 1 : any ? 0 : 4;
+  console.exit_code = is_worse ? 1 : asserts ? 0 : 4;
 }
 
 }  // namespace
@@ -95,11 +109,7 @@ void add_count(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "count", "Count instructions and allocations of a call, where time is too short to trust");
   auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("-i,--implementation", arguments->library,
-                   "shared library behind the C contract")
-      ->required()
-      ->type_name("LIB");
+  library_option(*command, arguments->library, "shared library behind the C contract");
   command
       ->add_option("--baseline", arguments->baseline,
                    "fail where a call takes more than this one's")

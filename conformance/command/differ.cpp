@@ -6,6 +6,7 @@
 
 #include "conformance/command/suite_option.h"
 #include "conformance/run/selection.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "conformance/translation/differences.h"
 
@@ -25,9 +26,8 @@ struct DifferCommand {
   std::string second;
   bool widely = false;
 
-  void run(Console& console) const {
-    SuiteOption chosen = specs;
-    const Suite* suite = chosen.open(console);
+  void run(Console& console) {
+    const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
     for (const std::string& name : {first, second}) {
       if (suite->document(name) != nullptr) continue;
@@ -36,10 +36,9 @@ struct DifferCommand {
     const Differences all =
         differences(suite->document(first)->dialect, suite->document(second)->dialect, widely);
     for (const Difference& one : all.found) tell(one, console.out);
-    console.out << fmt::format("{}: {} {} of {} requests: {}\n",
-                               all.found.empty() ? "the same" : "in all", all.found.size(),
-                               all.found.size() == 1 ? "cause" : "causes", all.asked,
-                               fmt::join(all.worlds, "; "));
+    console.out << fmt::format(
+        "{}: {} of {} requests: {}\n", all.found.empty() ? "the same" : "in all",
+        counted(all.found.size(), "cause"), all.asked, fmt::join(all.worlds, "; "));
     console.exit_code = all.found.empty() ? 0 : 1;
   }
 
@@ -48,9 +47,9 @@ struct DifferCommand {
     const std::string other = question_of(one.second);
     out << asked;
     if (other != asked) out << " | " << other;
-    out << fmt::format(": {} {} ({}), {} {} ({}); {} {}\n", first, text(one.first_answers),
+    out << fmt::format(": {} {} ({}), {} {} ({}); {}\n", first, text(one.first_answers),
                        one.first_clause, second, text(one.second_answers), one.second_clause,
-                       one.requests, one.requests == 1 ? "request" : "requests");
+                       counted(one.requests, "request"));
   }
 };
 

@@ -155,8 +155,7 @@ class Examination {
     for (const std::string& name : can_.dialects) {
       const Document* document = built_in_suite().document(name);
       const bool wanted = arguments_.dialects.empty() ||
-                          std::find(arguments_.dialects.begin(), arguments_.dialects.end(), name) !=
-                              arguments_.dialects.end();
+                          std::ranges::find(arguments_.dialects, name) != arguments_.dialects.end();
       if (document != nullptr && wanted) documents_.push_back(document);
     }
     if (documents_.empty()) {
@@ -438,11 +437,8 @@ void add_doctor(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("doctor", "Tell a broken adapter from a wrong implementation, in seconds");
   auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("-i,--implementation", arguments->reach.library,
-                   "shared library behind the C contract, or child:COMMAND")
-      ->required()
-      ->type_name("LIB");
+  library_option(*command, arguments->reach.library,
+                 "shared library behind the C contract, or child:COMMAND");
   command
       ->add_option("-d,--dialect", arguments->dialects,
                    "only this dialect (repeatable); by default those that it declares")

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -54,11 +57,8 @@ struct ExplainCommand {
           near.push_back(one.id);
       }
     }
-    std::string sentence = "no case is called \"" + subject + '"';
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      sentence += (i == 0 ? "; there is " : ", ") + near[i];
-    }
-    return sentence;
+    return fmt::format("no case is called \"{}\"{}{}", subject, near.empty() ? "" : "; there is ",
+                       fmt::join(near, ", "));
   }
 
   static void explain(const Document& document, const Request& request, const Case* one,
@@ -88,10 +88,8 @@ struct ExplainCommand {
                          std::ostream& out) {
     out << "  " << step.clause << '\n';
     print_wrapped(out, "    ", step.says);
-    if (!first_time) return;
-    for (const Clause& clause : document.clauses) {
-      if (clause.id == step.clause) print_clause(out, clause);
-    }
+    const Clause* clause = document.clause(step.clause);
+    if (first_time && clause != nullptr) print_clause(out, *clause);
   }
 };
 

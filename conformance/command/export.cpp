@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "conformance/command/case_filter.h"
-#include "conformance/command/commit.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/models/onnx_case.h"
@@ -24,6 +23,11 @@
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
+
+// The commit that this program was built from, with " with changes" appended where the working tree
+// was not clean; "unknown" where the sources were no git checkout. Written by commit.cmake.
+const char* program_commit();
+
 namespace {
 
 // Signals that end a program wait while this lives, so that a folder is there as a whole or not at
@@ -71,8 +75,9 @@ struct ExportCommand {
       stop(console, kNothingAsserted, "no case is chosen, so nothing is written");
       return;
     }
-    if (!json.empty()) write_json(*suite, *chosen, console);
-    if (!onnx.empty() && console.exit_code == 0) write_onnx(*suite, *chosen, console);
+    // The folder first: more can be in its way, and then no file is left behind.
+    if (!onnx.empty()) write_onnx(*suite, *chosen, console);
+    if (!json.empty() && console.exit_code != kBadInput) write_json(*suite, *chosen, console);
   }
 
  private:

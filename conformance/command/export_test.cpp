@@ -147,6 +147,21 @@ TEST_F(Export, NothingIsWrittenOverAndNothingIsSilent) {
   EXPECT_EQ(run({"--json", path, "-d", "no-such"}).exit_code, 2);
 }
 
+TEST_F(Export, NoFileIsLeftWhereTheFolderIsRefused) {
+  const std::string path = folder_.path("cases.json");
+  folder_.write("full", "there");
+  const Ended ended =
+      run({"--json", path, "--onnx", folder_.path(""), "--filter", "onnx-reshape-14/example-?"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_FALSE(fs::exists(path));
+  // What ONNX has no form for is still written as JSON.
+  const Ended none = run(
+      {"--json", path, "--onnx", folder_.path("tests"), "--filter", "*/alike-divided-before-1*"});
+  EXPECT_EQ(none.exit_code, 4);
+  EXPECT_TRUE(fs::exists(path));
+}
+
 // Where no folder can be made, that is the reason, and not that the folder is missing.
 TEST_F(Export, SaysWhyAFolderCannotBeMade) {
   const Ended ended = run({"--onnx", "/sys/tests", "--filter", "onnx-reshape-14/copy-then-infer"});

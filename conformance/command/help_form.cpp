@@ -8,11 +8,8 @@
 #include "conformance/command/terminal.h"
 
 namespace reshape::conformance {
-namespace {
 
 constexpr std::size_t kColumn = 34;
-
-}  // namespace
 
 std::size_t text_width() {
   constexpr std::size_t kNone = 100;

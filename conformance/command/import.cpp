@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <string>
@@ -46,15 +47,6 @@ std::string stem_of(const std::string& path) {
   word = word.substr(0, 40);
   while (!word.empty() && word.back() == '-') word.pop_back();
   return word.empty() ? "model" : word;
-}
-
-std::string in_yaml_quotes(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
 }
 
 // A request of the model, made a case of the suite.
@@ -119,7 +111,7 @@ class Import {
       const std::string clauses = fmt::to_string(fmt::join(first.one.clauses, ", "));
       // A key can stand only once in a YAML file, so the cases with the same clauses are written
       // together, where the most frequent of them comes.
-      if (std::find(written.begin(), written.end(), clauses) != written.end()) continue;
+      if (std::ranges::find(written, clauses) != written.end()) continue;
       written.push_back(clauses);
       text += '\n' + clauses + ":\n";
       for (const ImportedCase& each : cases_) {
@@ -219,7 +211,9 @@ class Import {
     return "  # weight: " + counted(weight, model_.word) + "\n  " + id +
            ":\n    ask: " + print_line(imported.one.request) +
            "\n    expect: " + text(imported.one.expect) +
-           "\n    source: " + in_yaml_quotes(file_ + ", " + named(imported.layers.front())) + '\n';
+           // A string of JSON is one of YAML, too.
+           "\n    source: " + nlohmann::json(file_ + ", " + named(imported.layers.front())).dump() +
+           '\n';
   }
 
   const Model& model_;

@@ -16,39 +16,36 @@ const IrReshape kPlain{{2, 3}, {3, -1}, "true", {3, 2}};
 
 TEST_F(Import, ThePublishedExamplesAreTheirFiveCases) {
   for (const int version : {10, 11}) {
-    const Ended ended = import({folder_.write(IrText(published_examples(), version))});
-    ASSERT_EQ(ended.exit_code, 0) << ended.err;
-    const std::vector<Case> imported = cases_of(ended.out);
-    ASSERT_EQ(imported.size(), 5U) << ended.out;
+    const std::string out = output_of({folder_.write(IrText(published_examples(), version))});
+    const std::vector<Case> imported = cases_of(out);
+    ASSERT_EQ(imported.size(), 5U) << out;
     const CaseList& suite = built_in_suite().document("openvino-reshape-1")->cases;
     for (std::size_t number = 0; number < imported.size(); ++number) {
       const std::string id = "openvino-reshape-1/example-" + std::to_string(number + 1);
-      const auto example =
-          std::find_if(suite.begin(), suite.end(), [&](const Case& one) { return one.id == id; });
+      const auto example = std::ranges::find(suite, id, &Case::id);
       ASSERT_NE(example, suite.end()) << id;
       EXPECT_EQ(imported[number].request, example->request) << id;
       EXPECT_EQ(imported[number].expect, example->expect) << id;
     }
-    EXPECT_FALSE(has(ended.out, "Not what the document says")) << ended.out;
+    EXPECT_FALSE(has(out, "Not what the document says")) << out;
   }
 }
 
 TEST_F(Import, FoldsDuplicatesByWeightAndSaysWhereTheyAre) {
   const IrReshape other{{4}, {2, 2}, "true", {2, 2}};
-  const Ended ended = import({folder_.write(IrText({other, kPlain, kPlain, kPlain}))});
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const std::string out = output_of({folder_.write(IrText({other, kPlain, kPlain, kPlain}))});
   EXPECT_TRUE(
-      ended.out.starts_with("# Imported from model.xml, an OpenVINO IR of version 11: 2 cases of 4 "
-                            "Reshape layers, of 4 in "
-                            "all; the most frequent is first.\n\noutput.shape, content.kept:\n"
-                            "  # weight: 3 layers\n"
-                            "  model-1:\n"
-                            "    ask: openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true\n"
-                            "    expect: produces [3,2]\n"
-                            "    source: \"model.xml, layer fold5 (id 5)\"\n"
-                            "  # weight: 1 layer\n  model-2:\n"))
-      << ended.out;
-  EXPECT_EQ(cases_of(ended.out).size(), 2U);
+      out.starts_with("# Imported from model.xml, an OpenVINO IR of version 11: 2 cases of 4 "
+                      "Reshape layers, of 4 in "
+                      "all; the most frequent is first.\n\noutput.shape, content.kept:\n"
+                      "  # weight: 3 layers\n"
+                      "  model-1:\n"
+                      "    ask: openvino-reshape-1 f32[2,3] i64[3,-1] special_zero=true\n"
+                      "    expect: produces [3,2]\n"
+                      "    source: \"model.xml, layer fold5 (id 5)\"\n"
+                      "  # weight: 1 layer\n  model-2:\n"))
+      << out;
+  EXPECT_EQ(cases_of(out).size(), 2U);
 }
 
 TEST_F(Import, WhatTheSuiteAsksAlreadyIsLeftOut) {
@@ -56,10 +53,9 @@ TEST_F(Import, WhatTheSuiteAsksAlreadyIsLeftOut) {
   const std::string first = specs + "/cases/first.yaml", second = specs + "/cases/second.yaml";
   const IrReshape other{{4}, {2, 2}, "true", {2, 2}};
   const std::string path = folder_.write(IrText({kPlain, kPlain, other}));
-  const Ended all = import({path, "--specs", specs, "-o", first});
-  ASSERT_EQ(all.exit_code, 0) << all.err;
-  expect_in(all.out, "2 cases of 3 Reshape layers, of 3 in all");
-  EXPECT_FALSE(has(all.out, "Left out")) << all.out;
+  const std::string all = output_of({path, "--specs", specs, "-o", first});
+  expect_in(all, "2 cases of 3 Reshape layers, of 3 in all");
+  EXPECT_FALSE(has(all, "Left out")) << all;
 
   const Ended nothing = import({path, "--specs", specs, "-o", second});
   EXPECT_EQ(nothing.exit_code, 4);
@@ -70,9 +66,8 @@ TEST_F(Import, WhatTheSuiteAsksAlreadyIsLeftOut) {
   EXPECT_FALSE(fs::exists(second));
 
   folder_.write(IrText({kPlain, {{6}, {2, 3}, "true", {2, 3}}}));
-  const Ended more = import({path, "--specs", specs, "-o", second});
-  ASSERT_EQ(more.exit_code, 0) << more.err;
-  expect_in(more.out,
+  const std::string more = output_of({path, "--specs", specs, "-o", second});
+  expect_in(more,
             "1 case of 1 Reshape layer, of 2 in all; the most frequent is first.\n"
             "Left out, asked by the suite already: 1 layer, the first is layer fold2 (id 2).\n");
   const Result<Suite> suite = load_suite(specs);
@@ -85,10 +80,9 @@ TEST_F(Import, CountsWhatTheModelDoesNotSay) {
   IrReshape open = kPlain;
   open.data = {-1, 3};
   const std::string path = folder_.write(IrText({open, kPlain, open}));
-  const Ended ended = import({path, "-o", folder_.path("cases.yaml")});
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  expect_in(ended.out, "1 case of 1 Reshape layer, of 3 in all");
-  expect_in(ended.out,
+  const std::string out = output_of({path, "-o", folder_.path("cases.yaml")});
+  expect_in(out, "1 case of 1 Reshape layer, of 3 in all");
+  expect_in(out,
             "Left out, dynamic dimensions of the data: 2 layers, the first is layer fold2 "
             "(id 2).\n");
   EXPECT_EQ(cases_of(text_of(folder_.path("cases.yaml"))).size(), 1U);
@@ -111,27 +105,23 @@ TEST_F(Import, WritesNothingWhereNoLayerStatesARequest) {
 TEST_F(Import, TheAnswerIsTheDocumentsAndNotTheModels) {
   IrReshape wrong = kPlain;
   wrong.output = {2, 3};
-  const Ended ended = import({folder_.write(IrText({wrong, {{2, 3}, {4, -1}, "true"}}))});
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  expect_in(ended.out,
+  const std::string out = output_of({folder_.write(IrText({wrong, {{2, 3}, {4, -1}, "true"}}))});
+  expect_in(out,
             "# Not what the document says is the output of 1 layer: the first, layer fold2 "
             "(id 2) says [2,3], the document produces [3,2].\n");
-  expect_in(ended.out, "\nminus-one.divides:\n  # weight: 1 layer\n  model-2:\n");
-  EXPECT_EQ(cases_of(ended.out).size(), 2U);
+  expect_in(out, "\nminus-one.divides:\n  # weight: 1 layer\n  model-2:\n");
+  EXPECT_EQ(cases_of(out).size(), 2U);
 }
 
 TEST_F(Import, WhatIsTooLargeToExecuteIsAskedForItsShape) {
-  const Ended ended =
-      import({folder_.write(IrText({{{2000000000, 2000000000, 2000000000}, {0, 0, -1}, "true"},
-                                    {{30000, 30000}, {0, 0, 1}, "true"},
-                                    kPlain}))});
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  const std::vector<Case> cases = cases_of(ended.out);
-  ASSERT_EQ(cases.size(), 3U) << ended.out;
-  EXPECT_EQ(std::count_if(cases.begin(), cases.end(),
-                          [](const Case& one) { return one.request.shape_only; }),
-            2)
-      << ended.out;
+  const std::string out =
+      output_of({folder_.write(IrText({{{2000000000, 2000000000, 2000000000}, {0, 0, -1}, "true"},
+                                       {{30000, 30000}, {0, 0, 1}, "true"},
+                                       kPlain}))});
+  const std::vector<Case> cases = cases_of(out);
+  ASSERT_EQ(cases.size(), 3U) << out;
+  EXPECT_EQ(std::ranges::count_if(cases, [](const Case& one) { return one.request.shape_only; }), 2)
+      << out;
 }
 
 TEST_F(Import, NamesOfOthersStayWithinTheirLine) {
@@ -139,10 +129,9 @@ TEST_F(Import, NamesOfOthersStayWithinTheirLine) {
   text.spoil("name=\"fold2\"", "name=\"a&quot;&#10;evil: \\&#10;\"");
   folder_.write("model.bin", text.bin);
   const std::string path = folder_.write("ResNet 50 \"x\".xml", text.xml);
-  const Ended ended = import({path, "--bin", folder_.path("model.bin")});
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  expect_in(ended.out, "\n  resnet-50-x-1:\n");
-  EXPECT_EQ(cases_of(ended.out).size(), 1U);
+  const std::string out = output_of({path, "--bin", folder_.path("model.bin")});
+  expect_in(out, "\n  resnet-50-x-1:\n");
+  EXPECT_EQ(cases_of(out).size(), 1U);
 }
 
 TEST_F(Import, AMistakeIsOneSentenceAndNothingIsWritten) {

@@ -22,15 +22,27 @@ class Import : public testing::Test {
     return run_command(add_import, std::move(arguments));
   }
 
-  // The cases of an imported file, loaded by the suite's own reader beside our documents.
-  static std::vector<Case> cases_of(const std::string& yaml) {
+  // What it prints, where it ends well.
+  static std::string output_of(std::vector<std::string> arguments) {
+    const Ended ended = import(std::move(arguments));
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return ended.out;
+  }
+
+  // The files of our documents, without cases.
+  static std::vector<SpecFile> documents() {
     std::vector<SpecFile> files;
     for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
       const std::string path = spec.path;
       if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
-      std::string& text = files.emplace_back(SpecFile{path, {}}).text;
-      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
+      files.push_back({path, spec.text()});
     }
+    return files;
+  }
+
+  // The cases of an imported file, loaded by the suite's own reader beside our documents.
+  static std::vector<Case> cases_of(const std::string& yaml) {
+    std::vector<SpecFile> files = documents();
     files.push_back({"cases/imported.yaml", yaml});
     const SuiteReading reading = read_suite(files, "specs");
     for (const Error& problem : reading.problems) ADD_FAILURE() << problem.text() << '\n' << yaml;
@@ -43,13 +55,10 @@ class Import : public testing::Test {
 
   // A folder of our documents without cases.
   std::string documents_alone() const {
-    for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
-      const std::string path = spec.path;
-      if (path.starts_with("cases/") || path.starts_with("regressions/")) continue;
-      const std::filesystem::path file = folder_.path("specs/" + path);
+    for (const SpecFile& document : documents()) {
+      const std::filesystem::path file = folder_.path("specs/" + document.path);
       std::filesystem::create_directories(file.parent_path());
-      std::ofstream out(file);
-      for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) out << *piece;
+      std::ofstream(file) << document.text;
     }
     std::filesystem::create_directories(folder_.path("specs/cases"));
     return folder_.path("specs");
@@ -60,7 +69,7 @@ class Import : public testing::Test {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path("."))) {
       names.push_back(entry.path().filename());
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
   }
 

@@ -10,11 +10,12 @@
 #include <system_error>
 #include <vector>
 
-#include "conformance/command/command_line.h"
+#include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/run/write_file.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -76,9 +77,7 @@ struct InitCi {
 
 // A YAML string in single quotes; only single quotes have to be escaped in it.
 std::string quoted(const std::string& text) {
-  std::string form = "'";
-  for (const char c : text) form += c == '\'' ? std::string("''") : std::string(1, c);
-  return form + "'";
+  return "'" + CLI::detail::find_and_replace(text, "'", "''") + "'";
 }
 
 std::string workflow(const InitCi& asked) {
@@ -104,6 +103,16 @@ std::optional<Error> cannot_write(const std::string& file) {
 }
 
 void init(const InitCi& asked, Console& console) {
+  for (const std::string& text :
+       {asked.library, asked.build, asked.baseline, asked.from, asked.arguments}) {
+    // YAML has no controls and nothing but UTF-8, and what deceives a reader has no place there.
+    if (text.find('\n') != std::string::npos || printable_lines(text) != text) {
+      return refuse(console,
+                    "a value holds the end of a line, a control, an invisible character or "
+                    "bytes that are no UTF-8: " +
+                        text);
+    }
+  }
   const std::string file = asked.gitlab ? kGitlabFile : kGithubFile;
   std::error_code failure;
   for (const std::string& there : {file, asked.baseline}) {
@@ -112,12 +121,6 @@ void init(const InitCi& asked, Console& console) {
     }
     if (const std::optional<Error> wrong = cannot_write(there)) {
       return refuse(console, wrong->text());
-    }
-  }
-  for (const std::string& text :
-       {asked.library, asked.build, asked.baseline, asked.from, asked.arguments}) {
-    if (text.find_first_of("\r\n") != std::string::npos) {
-      return refuse(console, "a value holds the end of a line: " + text);
     }
   }
   // The same run as the gate in CI makes, so that the baseline fits it.
@@ -154,9 +157,7 @@ void add_init_ci(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand(
       "init-ci", "Write a CI workflow that gates a library, and what fails today as known");
   auto state = std::make_shared<InitCi>();
-  command->add_option("-i,--implementation", state->library, "What to gate, as run -i takes it")
-      ->required()
-      ->type_name("LIB");
+  library_option(*command, state->library, "What to gate, as run -i takes it");
   command->add_option("--build", state->build, "The command that builds it")
       ->type_name("COMMAND")
       ->capture_default_str();

@@ -35,17 +35,13 @@ struct LintCommand {
     if (problems > kMostPrinted) {
       console.out << fmt::format("and {} more\n", problems - kMostPrinted);
     }
-    console.out << fmt::format("{}, {} cases: ", counted(report.documents, "document"),
-                               report.cases);
-    if (problems == 0 && report.documents == 0) {
-      console.out << "nothing to check\n";
-      console.exit_code = 2;
-    } else if (problems == 0) {
-      console.out << "clean\n";
-    } else {
-      console.out << counted(problems, "problem") << '\n';
-      console.exit_code = 2;
-    }
+    const bool clean = problems == 0 && report.documents > 0;
+    console.out << fmt::format("{}, {} cases: {}\n", counted(report.documents, "document"),
+                               report.cases,
+                               clean           ? "clean"
+                               : problems == 0 ? "nothing to check"
+                                               : counted(problems, "problem"));
+    if (!clean) console.exit_code = kBadInput;
   }
 };
 

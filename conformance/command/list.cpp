@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
@@ -63,14 +66,8 @@ struct ListCommand {
       return;
     }
     for (const Case* one : *chosen) {
-      console.out << one->id << "  " << print_line(one->request) << " -> " << text(one->expect)
-                  << "  (";
-      const char* before = "";
-      for (const std::string& named : one->clauses) {
-        console.out << before << named;
-        before = " ";
-      }
-      console.out << ")\n";
+      console.out << fmt::format("{}  {} -> {}  ({})\n", one->id, print_line(one->request),
+                                 text(one->expect), fmt::join(one->clauses, " "));
     }
     console.out << chosen->size() << " of " << all_cases(*suite) << " cases\n";
   }

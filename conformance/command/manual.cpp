@@ -3,7 +3,6 @@
 #include <ostream>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "conformance/command/commands.h"
 #include "conformance/command/help_form.h"

@@ -212,6 +212,16 @@ TEST_F(Measuring, TheReportOfARunShowsTheRatiosOfItsLibrary) {
   expect_sentence(shell(html + "''"), 2, "its value is empty");
 }
 
+// What was not counted is said, and is no pass.
+TEST_F(Measuring, WhatIsNotCountedIsNotComparedWithABaseline) {
+  const std::string count = "count -i " + kOptimized + " --baseline " + kOptimized + kFew;
+  // Without valgrind, and with sanitizers without the library that counts allocations.
+  expect_says(run_command("PATH=/no/such/folder '" RESHAPE_PROGRAM "' " + count + " 2>&1"),
+              kSanitized ? 4 : 0,
+              {"not compared: the instructions of every workload",
+               kSanitized ? "nothing is compared" : "nothing that both have a count of"});
+}
+
 TEST_F(Measuring, BadInputIsOneSentenceAndExitCodeTwo) {
   for (const std::string& words :
        {"compare --baseline " + kOptimized + " --filter '('",

@@ -91,9 +91,7 @@ void add_merge(CLI::App& app, Console& console) {
       "  reshape-conformance run -i ./libmine.so --shard 2/2 --json 2.json\n"
       "  reshape-conformance merge 1.json 2.json --json report.json --junit report.xml\n\n"
       "Parts that are missing, there twice, changed, or of another run or library file are refused "
-      "with exit code "
-      "2; else "
-      "the exit code is that of the whole run.");
+      "with exit code 2; else the exit code is that of the whole run.");
   command->callback([state, &console] { console.exit_code = state->run(console); });
 }
 

@@ -1,6 +1,6 @@
-#include "conformance/command/paint.h"
-
 #include <algorithm>
+
+#include "conformance/command/terminal.h"
 
 namespace reshape::conformance {
 namespace {

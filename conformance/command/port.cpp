@@ -53,9 +53,8 @@ struct PortCommand {
   std::string type = "f32";
   bool valid_only = false;
 
-  void run(Console& console) const {
-    SuiteOption chosen = specs;
-    const Suite* suite = chosen.open(console);
+  void run(Console& console) {
+    const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
     for (const std::string& dialect : {from, to}) {
       if (suite->document(dialect) != nullptr) continue;

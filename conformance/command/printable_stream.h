@@ -18,7 +18,7 @@ std::string without_lines_of(const std::vector<std::string>& words, std::string 
 
 // A stream to a person. Makes each line that is written printable (see printable.h), so that no
 // control byte in a name, id, path or message reaches a terminal, and then colours it with `paint`,
-// if any (see paint.h).
+// if any (see painted).
 class PrintableStream : public std::ostream {
  public:
   using Paint = std::string (*)(std::string_view line);

@@ -11,6 +11,8 @@
 #include <ostream>
 #include <string>
 
+#include "conformance/adapter/process/patience.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -21,10 +23,6 @@ constexpr double kLong = 20;  // seconds left that are worth a sentence
 constexpr const char* kWipe = "\r\x1b[K";
 
 std::ostream* g_terminal = nullptr;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 std::string rounded(double seconds) {
   const long long whole = std::llround(seconds);
@@ -59,7 +57,7 @@ std::function<void(const Progress&)> case_progress(Console& console) {
   const auto begin = Clock::now();
   if (g_terminal == nullptr) {
     return [&err = console.err, begin, told = false](const Progress& progress) mutable {
-      const double spent = seconds_since(begin);
+      const double spent = elapsed_seconds(begin);
       const std::optional<double> left = seconds_left(progress, spent);
       if (told || spent < kEarly || left.value_or(0) < kLong) return;
       told = true;
@@ -76,11 +74,9 @@ std::function<void(const Progress&)> case_progress(Console& console) {
     std::string line =
         "  " + std::to_string(progress.done) + " of " + std::to_string(progress.planned) + " cases";
     if (progress.failed > 0) line += ", " + std::to_string(progress.failed) + " failed";
-    const double spent = seconds_since(begin);
+    const double spent = elapsed_seconds(begin);
     const std::optional<double> left = seconds_left(progress, spent);
-    if (spent > 1 && left) {
-      line += ", about " + rounded(*left) + " more";
-    }
+    if (spent > 1 && left) line += ", about " + rounded(*left) + " more";
     write_over(out, progress.done == progress.planned ? "" : line);
   };
 }

@@ -67,8 +67,8 @@ class Promotion {
     Result<std::vector<SpecFile>> files = read_spec_files(folder_);
     if (!files) return refuse(console_, files.error().text());
     const std::string below = "regressions/" + finding.name + ".yaml";
-    const bool there = std::any_of(files->begin(), files->end(),
-                                   [&](const SpecFile& file) { return file.path == below; });
+    const bool there =
+        std::ranges::any_of(*files, [&](const SpecFile& file) { return file.path == below; });
     if (there) return keep_out(folder_ + '/' + below + " is there already");
     if (const auto why = problem_with(*std::move(files), {below, text}, finding.file.string())) {
       return keep_out(*why);
@@ -78,14 +78,13 @@ class Promotion {
 
  private:
   // The finding linted with all other cases: it must be readable and no duplicate, and its answer
-  // must be the rules' answer. Mistakes in other files are ignored.
-  // `lies_at`: its place until it is promoted.
+  // must be the rules' answer. Mistakes in other files are ignored. `lies_at`: its place until it
+  // is promoted.
   std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added,
                                           const std::string& lies_at) const {
     const std::string place = folder_ + '/' + added.path;
     files.push_back(std::move(added));
-    std::sort(files.begin(), files.end(),
-              [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
+    std::ranges::sort(files, {}, &SpecFile::path);
     for (const Error& problem : lint(files, folder_).problems) {
       std::string said = problem.text();
       std::size_t at = said.find(place);

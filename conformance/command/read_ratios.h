@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/report/performance.h"
 #include "reference/tensor/result.h"
@@ -14,5 +16,16 @@ namespace reshape::conformance {
 // repetitions. An error (one sentence) where this is another file, has no ratio, or does not say
 // which library was measured.
 Result<Performance> read_ratios(std::string_view json, const std::string& where);
+
+struct PerformanceOf {
+  std::size_t library = 0;  // index into `libraries`
+  Performance performance;
+};
+
+// Reads the ratios of these files and finds the library that each is about: by the digest of the
+// shared library, or by the words of the command. An error where a file cannot be read, or is about
+// none of `libraries`.
+Result<std::vector<PerformanceOf>> read_performance(const std::vector<std::string>& files,
+                                                    const std::vector<std::string>& libraries);
 
 }  // namespace reshape::conformance

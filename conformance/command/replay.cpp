@@ -3,13 +3,13 @@
 
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/suite_option.h"
 #include "conformance/model/judge.h"
 #include "conformance/property/law.h"
 #include "conformance/report/report.h"
 #include "conformance/run/crash_frames.h"
 #include "conformance/run/oracle.h"
 #include "conformance/run/runner.h"
-#include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -20,7 +20,7 @@ struct Arguments {
   std::vector<std::string> lines;
   std::uint64_t times = 1;  // how often the last one is asked
   AdapterOptions reach;
-  std::string specs;
+  SuiteOption specs;
   bool verbose = false;
   // The law to try with the last line; empty where no law is replayed.
   std::string law;
@@ -113,14 +113,10 @@ int replay_law(const Arguments& arguments, const Suite& suite, const Request& in
   return 4;
 }
 
-int replay(const Arguments& arguments, Console& console) {
-  std::unique_ptr<Suite> loaded;
-  if (!arguments.specs.empty()) {
-    Result<Suite> suite = load_suite_to_ask(arguments.specs);
-    if (!suite) return stop(console, kBadInput, suite.error().text());
-    loaded = std::make_unique<Suite>(std::move(*suite));
-  }
-  const Suite& suite = loaded ? *loaded : built_in_suite();
+int replay(Arguments& arguments, Console& console) {
+  const Suite* opened = arguments.specs.open_to_ask(console);
+  if (opened == nullptr) return kBadInput;
+  const Suite& suite = *opened;
   std::vector<Case> before;
   for (const std::string& words : arguments.lines) {
     Result<Case> one = asked_by(suite, words);
@@ -153,7 +149,7 @@ int replay(const Arguments& arguments, Console& console) {
   Report run;
   run.capabilities = (*adapter)->capabilities();
   run.options.library = arguments.reach.library;
-  run.options.specs = arguments.specs;
+  run.options.specs = arguments.specs.folder();
   run.cases.push_back(ask(suite, asked, **adapter, &outcome));
   name_crash_frames(run.options.library, run.cases);
   const CaseResult& result = run.cases.front();
@@ -187,11 +183,8 @@ void add_replay(CLI::App& app, Console& console) {
           "judged, and those before it are asked first, in the same process")
       ->required()
       ->type_name("LINE ...");
-  command
-      ->add_option("-i,--implementation", arguments->reach.library,
-                   "shared library behind the C contract, or child:COMMAND")
-      ->required()
-      ->type_name("LIB");
+  library_option(*command, arguments->reach.library,
+                 "shared library behind the C contract, or child:COMMAND");
   constexpr std::uint64_t kMostTimes = 1'000'000;
   CLI::Option* times =
       number_option(*command, "--times", arguments->times,
@@ -212,8 +205,7 @@ void add_replay(CLI::App& app, Console& console) {
   number_option(*command, "--seed", arguments->seed, "of what the law adds to the line",
                 whole_number<std::uint64_t>(), "N")
       ->needs(law);
-  command->add_option("--specs", arguments->specs, "the documents and cases of this folder")
-      ->type_name("DIR");
+  arguments->specs.add_to(*command, "the documents and cases of this folder");
   command->footer(
       "Exit codes: 0 a pass, or the law holds; 1 a failure; 2 wrong usage or a request that cannot "
       "be read; 3 the implementation could not be started; 4 nothing is asserted: the request lies "

@@ -7,11 +7,12 @@
 #include <memory>
 
 #include "conformance/adapter/child/command_words.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/performance_files.h"
 #include "conformance/command/planned_cases.h"
 #include "conformance/command/progress.h"
+#include "conformance/command/read_ratios.h"
 #include "conformance/command/run_arguments.h"
 #include "conformance/detection/diagnose.h"
 #include "conformance/detection/tier.h"
@@ -73,10 +74,9 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   // A baseline applies to generated requests and laws. A bounded run only counts wrong answers.
   const bool baseline_is_idle = !options.baseline.empty() && !more.exhaustive.empty();
   // Generated requests, too, show what a library does at its first use.
-  const bool waiving_is_idle =
-      std::any_of(options.waived.begin(), options.waived.end(), [&](const std::string& waived) {
-        return more.generate == 0 || !waived.starts_with("process-start");
-      });
+  const bool waiving_is_idle = std::ranges::any_of(options.waived, [&](const std::string& waived) {
+    return more.generate == 0 || !waived.starts_with("process-start");
+  });
   const std::pair<const char*, bool> of_cases[] = {{"--filter", !options.filters.empty()},
                                                    {"--clause", !options.clauses.empty()},
                                                    {"--type", type_is_idle},
@@ -115,8 +115,8 @@ bool lets_something_through(const Suite& suite, const std::string& waiver) {
   for (const char* watch : kWatchNames) {
     if (matches(waiver, std::string(kFirstUseWaiver) + "/" + watch)) return true;
   }
-  return std::any_of(suite.documents.begin(), suite.documents.end(), [&](const Document& document) {
-    return std::any_of(document.clauses.begin(), document.clauses.end(), [&](const Clause& clause) {
+  return std::ranges::any_of(suite.documents, [&](const Document& document) {
+    return std::ranges::any_of(document.clauses, [&](const Clause& clause) {
       return matches(waiver, clause.id) || matches(waiver, document.dialect.name + "/" + clause.id);
     });
   });
@@ -221,13 +221,13 @@ bool asks_quick_laws(const RunArguments& arguments) {
 
 // Asks them. A shard of the quick tier asks all of them, as one that is taken for a sample should;
 // a shard of everything asks its share.
-void add_quick_laws(const RunOptions& options, const Shard& shard, const LawOptions& how,
-                    const Plan& plan, const std::vector<std::string>& dialects,
-                    const AdapterOptions& reach, Adapter& adapter, Report& result) {
+void add_quick_laws(const RunOptions& options, const LawOptions& how, const Plan& plan,
+                    const std::vector<std::string>& dialects, const AdapterOptions& reach,
+                    Adapter& adapter, Report& result) {
   const std::vector<std::string>& all = quick_tier().laws;
   std::vector<const Law*> laws;
   for (std::size_t at = 0; at < all.size(); ++at) {
-    const bool is_ours = static_cast<int>(at) % shard.count == shard.index - 1;
+    const bool is_ours = static_cast<int>(at) % plan.shard.count == plan.shard.index - 1;
     if (!options.tier.empty() || is_ours) laws.push_back(law_named(all[at]));
   }
   if (!laws.empty()) add_laws(laws, how, plan, dialects, reach, adapter, result);
@@ -247,8 +247,8 @@ void look_at_printed(const RunArguments& arguments, AdapterOptions reach, const 
   constexpr double kStarts = 30, kMostSeconds = 60;
   const auto began = std::chrono::steady_clock::now();
   if (!failed.empty()) static_cast<void>(start_adapter(reach));
-  const std::chrono::duration<double> start = std::chrono::steady_clock::now() - began;
-  const double seconds = std::clamp(kStarts * start.count(), kLookingSeconds, kMostSeconds);
+  const double seconds =
+      std::clamp(kStarts * elapsed_seconds(began), kLookingSeconds, kMostSeconds);
   // The search for the requests that a failure depends on gets the time of the diagnosis.
   const double before = arguments.diagnoses ? arguments.diagnosis_seconds : 0;
   look_how_they_replay([&] { return start_adapter(reach); }, bounds,
@@ -282,8 +282,10 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   plan.shard = prepared.shard;
   plan.waived = options.waived;
   plan.jobs = options.in_process ? 1 : options.jobs;
-  if (!arguments.text.quiet) plan.progress = case_progress(console);
-  if (!arguments.text.quiet) plan.law_progress = counted_progress("laws");
+  if (!arguments.text.quiet) {
+    plan.progress = case_progress(console);
+    plan.law_progress = counted_progress("laws");
+  }
   Bounds bounds(options);
   plan.bounds = &bounds;
   if (prepared.baseline) {
@@ -306,12 +308,15 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   Result<Report> result = more.any() ? run_more(more, options.types, drawn_of, reach, plan, adapter)
                                      : asked_cases(plan, adapter, reach);
   if (!result) return result;
-  if (generated) keep_generated(*std::move(generated), *result);
+  if (generated) {
+    result->own_cases = std::move(generated->cases);
+    result->generated = std::move(generated->generation);
+  }
   const bool asks_laws = asks_quick_laws(arguments);
   if (asks_laws) {
     LawOptions how;
     how.comparing_seconds = more.comparing_seconds;
-    add_quick_laws(options, plan.shard, how, plan, *dialects, reach, adapter, *result);
+    add_quick_laws(options, how, plan, *dialects, reach, adapter, *result);
   }
   result->program_version = RESHAPE_PROGRAM_VERSION;
   result->options = options;
@@ -370,8 +375,7 @@ void look_at_threads(const RunArguments& arguments, double seconds, Report& run)
   if (found.empty()) return;
   if (!run.law_diagnosis) run.law_diagnosis.emplace();
   run.law_diagnosis->threads = std::move(found);
-  run.law_diagnosis->seconds +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  run.law_diagnosis->seconds += elapsed_seconds(began);
 }
 
 // Compares the failures with known mistakes. Called after the reports were written once: this may
@@ -383,9 +387,8 @@ void diagnose_all(const RunArguments& arguments, std::vector<Report>& runs) {
   for (Report& run : runs) {
     const auto began = std::chrono::steady_clock::now();
     const auto left = [&] {
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
       return seconds_to_diagnose(arguments.diagnosis_seconds, arguments.options.time_limit,
-                                 run.seconds, taken.count());
+                                 run.seconds, elapsed_seconds(began));
     };
     options.seconds = left();
     options.besides = failed_besides(run.generated, run.laws);

@@ -94,10 +94,10 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       "\nA case is mistrusted where nothing wrong was seen and little was looked at, such as the "
       "shape alone of a library without execute. What is skipped is counted, with the reason.\n"
       "\nExit codes: 0 as expected; 1 not conforming, also where every case of a clause that binds "
-      "was skipped; 2 wrong usage or a bad file; 3 the "
-      "implementation could not be started; 4 nothing could be asserted: it declares none of the "
-      "dialects asked for, nothing was executed and no clause that binds was skipped, the time "
-      "limit came first, or the library's file changed meanwhile.");
+      "was skipped; 2 wrong usage or a bad file; 3 the implementation could not be started; 4 "
+      "nothing could be asserted: it declares none of the dialects asked for, nothing was executed "
+      "and no clause that binds was skipped, the time limit came first, or the library's file "
+      "changed meanwhile.");
   return arguments;
 }
 

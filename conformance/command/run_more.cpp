@@ -12,7 +12,9 @@
 #include <string>
 #include <utility>
 
+#include "conformance/adapter/process/patience.h"
 #include "conformance/command/checks.h"
+#include "conformance/command/progress.h"
 #include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/property/law.h"
@@ -36,9 +38,7 @@ ExhaustiveOptions world_options(const MoreOptions& options, const AdapterOptions
       options.exhaustive == "full" ? ExhaustiveBound::full() : ExhaustiveBound::quick();
   exhaustive.jobs = std::max(plan.jobs, 2);
   exhaustive.deadline_seconds = reach.deadline_seconds;
-  if (plan.bounds != nullptr) {
-    exhaustive.stop = [bounds = plan.bounds] { return bounds->reached(); };
-  }
+  exhaustive.stop = [bounds = plan.bounds] { return bounds->reached(); };
   return exhaustive;
 }
 
@@ -65,10 +65,7 @@ std::uint64_t fresh_seed() {
 void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& plan,
               const std::vector<std::string>& dialects, const AdapterOptions& reach,
               Adapter& adapter, Report& result) {
-  RunOptions without_bounds;
-  without_bounds.most_hangs = 0;
-  Bounds unbounded(without_bounds);
-  Bounds& bounds = plan.bounds != nullptr ? *plan.bounds : unbounded;
+  Bounds& bounds = *plan.bounds;
   // In this process a second instance of the library would share the state of the first.
   if (!reach.in_process) options.start = [reach] { return start_adapter(reach); };
   options.jobs = plan.jobs;
@@ -79,10 +76,11 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
   };
   const auto began = std::chrono::steady_clock::now();
   result.laws = ask_laws(laws, *plan.suite, dialects, adapter, options);
-  result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.seconds += elapsed_seconds(began);
   const std::optional<std::string> why = bounds.reached();
-  const bool cut = why && std::any_of(result.laws.begin(), result.laws.end(),
-                                      [&](const LawResult& law) { return law.not_asked == *why; });
+  const bool cut = why && std::ranges::any_of(result.laws, [&](const LawResult& law) {
+                     return law.not_asked == *why;
+                   });
   if (cut && result.cut_short.empty()) result.cut_short = *why;
   for (const LawResult& law : result.laws) {
     if (result.cut_short.empty() && law.refused) result.cut_short = law.unfinished;
@@ -141,11 +139,6 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
   return part;
 }
 
-void keep_generated(GeneratedPart part, Report& result) {
-  result.own_cases = std::move(part.cases);
-  result.generated = std::move(part.generation);
-}
-
 void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,
                      Report& result) {
   if (!result.generated) return;
@@ -163,9 +156,8 @@ void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter&
       if (!found || (!generated && found->line == print_line(one.asked->request))) continue;
       // Causes that differ in the element type can shrink to the same request.
       std::vector<Smallest>& told = result.generated->smallest;
-      const bool again = std::any_of(told.begin(), told.end(), [&](const Smallest& other) {
-        return other.fails == found->fails;
-      });
+      const bool again = std::ranges::any_of(
+          told, [&](const Smallest& other) { return other.fails == found->fails; });
       if (!again) told.push_back(*std::move(found));
     }
   }
@@ -209,8 +201,7 @@ Result<Report> run_more(const MoreOptions& options, const std::vector<std::strin
     if (!types.empty()) drawn.element_types = those_of(types, capabilities.element_types);
     if (drawn.element_types.empty())
       return Error{"it declares none of the element types asked for"};
-    const Bounds* bounds = plan.bounds;
-    const auto enough = [bounds] { return bounds != nullptr && bounds->half_spent(); };
+    const auto enough = [bounds = plan.bounds] { return bounds->half_spent(); };
     GeneratedCases made =
         generated_cases(suite, asked, drawn, seed, options.generate, Drawing::covering, enough);
     generation = std::move(made.generation);

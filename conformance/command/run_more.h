@@ -39,7 +39,7 @@ struct MoreOptions {
 std::uint64_t fresh_seed();
 
 // Asks laws beside the cases of a plan, and adds their results to `result`. They count against the
-// plan's bounds. `options` holds the number of draws and the seed.
+// plan's bounds, which it must have. `options` holds the number of draws and the seed.
 void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& plan,
               const std::vector<std::string>& dialects, const AdapterOptions& reach,
               Adapter& adapter, Report& result);
@@ -47,7 +47,7 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` must outlive the app.
 void add_more_options(CLI::App& command, MoreOptions& options);
 
-// The generated requests that a run of the suite asks beside its cases.
+// The generated requests that a run of the suite asks beside its cases. Its result points to them.
 struct GeneratedPart {
   std::shared_ptr<std::deque<Case>> cases;
   Generation generation;
@@ -59,9 +59,6 @@ GeneratedPart add_generated(const MoreOptions& options, bool quick,
                             const std::vector<std::string>& dialects,
                             const Capabilities& capabilities, Plan& plan);
 
-// Moves the generated requests into the result, which points to them.
-void keep_generated(GeneratedPart part, Report& result);
-
 // Shrinks failures that are not in the baseline: one of each of the first few causes, generated
 // requests before the suite's cases. Stops when a bound of the run is reached.
 void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,
@@ -71,7 +68,8 @@ void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter&
 Result<Report> asked_cases(const Plan& plan, Adapter& adapter, const AdapterOptions& reach);
 
 // Asks what `options` name, over `dialects`. Generated requests have the element types `types`, or
-// any if that is empty. The plan gives the suite and the bounds; its cases are replaced.
+// any if that is empty. The plan gives the suite and the bounds, which it must have; its cases are
+// replaced.
 Result<Report> run_more(const MoreOptions& options, const std::vector<std::string>& types,
                         const std::vector<std::string>& dialects, const AdapterOptions& reach,
                         Plan plan, Adapter& adapter);

@@ -7,6 +7,14 @@
 #include "conformance/run/write_file.h"
 
 namespace reshape::conformance {
+namespace {
+
+bool is_replaced_in(const ReportFiles& files, const ReportForm& form) {
+  const auto wanted = files.find(form.name);
+  return wanted == files.end() || (!form.vouches && is_replaced(wanted->second));
+}
+
+}  // namespace
 
 void add_report_options(CLI::App& command, ReportFiles& files) {
   for (const ReportForm& form : report_forms()) {
@@ -19,19 +27,10 @@ void add_report_options(CLI::App& command, ReportFiles& files) {
 }
 
 bool has_standard_output(const ReportFiles& files) {
-  return std::any_of(files.begin(), files.end(), [](const auto& one) {
+  return std::ranges::any_of(files, [](const auto& one) {
     return one.second == kStandardOutput || one.second == "/dev/stdout";
   });
 }
-
-namespace {
-
-bool is_replaced_in(const ReportFiles& files, const ReportForm& form) {
-  const auto wanted = files.find(form.name);
-  return wanted == files.end() || (!form.vouches && is_replaced(wanted->second));
-}
-
-}  // namespace
 
 bool are_replaced(const ReportFiles& files) {
   return std::ranges::all_of(report_forms(),

@@ -60,7 +60,7 @@ TEST(List, FiltersTogether) {
   const auto count = [&](std::vector<std::string> filters) {
     filters.insert(filters.end(), {"--specs", folder.path()});
     const std::string out = list(filters).out;
-    return std::count(out.begin(), out.end(), '\n') - 1;
+    return std::ranges::count(out, '\n') - 1;
   };
   EXPECT_EQ(count({"--clause", "volume.kept"}), 2);
   EXPECT_EQ(count({"--type", "f32"}), 7);

@@ -5,11 +5,8 @@
 
 namespace reshape::conformance {
 
-void SuiteOption::add_to(CLI::App& command) {
-  command
-      .add_option("--specs", folder_,
-                  "Read the documents and cases of this folder, not the built-in ones")
-      ->type_name("DIR");
+void SuiteOption::add_to(CLI::App& command, const char* says) {
+  command.add_option("--specs", folder_, says)->type_name("DIR");
 }
 
 const Suite* SuiteOption::opened(Load& load, Console& console) {

@@ -13,7 +13,9 @@ namespace reshape::conformance {
 // Must outlive the run of the command, and owns the suite.
 class SuiteOption {
  public:
-  void add_to(CLI::App& command);
+  void add_to(
+      CLI::App& command,
+      const char* says = "Read the documents and cases of this folder, not the built-in ones");
 
   // The chosen suite. Null where the folder has a mistake: console.err has the error, and the exit
   // code is 2.

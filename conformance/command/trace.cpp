@@ -63,12 +63,8 @@ struct TraceCommand {
     }
     for (const std::string& orphan : traced.orphans) console.out << orphan << '\n';
     console.out << fmt::format(
-        "{}, {} clauses, {} cases: ", counted(traced.documents.size(), "document"), clauses, cases);
-    if (traced.orphans.empty()) {
-      console.out << "no orphan\n";
-    } else {
-      console.out << counted(traced.orphans.size(), "orphan") << '\n';
-    }
+        "{}, {} clauses, {} cases: {}\n", counted(traced.documents.size(), "document"), clauses,
+        cases, traced.orphans.empty() ? "no orphan" : counted(traced.orphans.size(), "orphan"));
   }
 
   void print_guide(const Suite& suite, const Trace& traced, Console& console) const {

@@ -8,7 +8,6 @@
 #include <random>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/adapter/process/first_description.h"
@@ -60,11 +59,6 @@ std::string narrowed_by(const RunOptions& options) {
 // Whether this can be asked of an implementation that says so of itself.
 bool is_supported(const CaseResult& one, const Capabilities& capabilities) {
   return !why_unsupported(one.asked->request, expectation_of(*one.asked), capabilities);
-}
-
-// Whether neither the implementation's own words nor a known failure are a reason not to ask this.
-bool can_be_asked(const CaseResult& one, const Capabilities& capabilities) {
-  return one.known == Known::none && is_supported(one, capabilities);
 }
 
 // The cases that a run with these options asks, and the evidence does not tell of.
@@ -190,7 +184,7 @@ struct VerifyCommand {
                       missing.front(), missing.size() > 1 ? " and others" : ""));
     }
     const auto skipped = std::ranges::count_if(run.cases, [&](const CaseResult& one) {
-      return !one.executed && can_be_asked(one, run.capabilities);
+      return !one.executed && one.known == Known::none && is_supported(one, run.capabilities);
     });
     if (skipped > 0) {
       console.out << fmt::format(

@@ -171,7 +171,8 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
   }
   left = passes_with(chosen, passes.size());
   const bool of_few = left * kFewPasses <= passes.size() || left <= failures.size();
-  if (!of_few || left > kPassesOfOne * failures.size()) return none;
+  // What half of the passes have tells nothing, however many fail.
+  if (!of_few || left > kPassesOfOne * failures.size() || 2 * left >= passes.size()) return none;
   Conditions found{{}, with_all(chosen, &Candidate::failures, failures.size()), left};
   std::vector<Candidate> all;
   for (const Candidate* one : chosen) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/detection/request_traits.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -414,6 +415,37 @@ TEST(RequestTraits, ReadAZeroAsItsDocumentDoes) {
   EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[-1,0]", "a 0 behind the -1"));
   EXPECT_TRUE(has("onnx-reshape-19 f32[2,3] i64[-1,7]",
                   "known sizes that multiply to more than the data has"));
+}
+
+// Which of them fail hangs on something else.
+TEST(Conditions, WhatHalfOfThePassesHaveIsNone) {
+  const Strings all = lines();
+  std::deque<Request> requests;
+  std::vector<const Request*> failures, passes;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const Request& one = requests.emplace_back(*parse_line(all[at]));
+    if (one.data_type == ElementType::u8) (at % 2 == 0 ? failures : passes).push_back(&one);
+    if (one.data_type == ElementType::f32 && one.data[0] == 1) passes.push_back(&one);
+  }
+  KnownTraits known;
+  EXPECT_EQ(conditions_of(failures, passes, known).where, Strings{});
+}
+
+TEST(Conditions, KnowWhatOfThePatternIsTheDatasSizes) {
+  const auto has = [](const char* sizes, const char* trait) {
+    return has_trait(
+        words_about(*parse_line(std::string("openvino-reshape-1 ") + sizes + " special_zero=true")),
+        trait);
+  };
+  const char* const kHalf = "the data's sizes as the first half of the pattern";
+  EXPECT_TRUE(has("f32[2,3,4] i64[2,3,2,2]", kHalf));
+  EXPECT_FALSE(has("f32[2,3,4] i64[2,4,3]", kHalf));
+  EXPECT_TRUE(has("f32[2,3,4] i64[2,4,3]", "the data's first size as the first pattern value"));
+  const std::string behind = std::string(kHalf) + ", and another behind it";
+  EXPECT_TRUE(has("f32[2,3,4] i64[2,3,-1]", behind.c_str()));
+  EXPECT_FALSE(has("f32[2,3] i64[2,3]", behind.c_str()));
+  EXPECT_TRUE(has("f32[2,3] i64[2,3]", "the data's sizes as the pattern"));
+  EXPECT_FALSE(has("f32[2,3] i64[2,-1]", "the data's sizes as the pattern"));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ struct Remembered {
   const Case* asked;
   Verdict verdict;
   Outcome outcome;
+  bool of_history = false;  // see hangs_on_earlier_requests
 };
 
 bool has_more_elements(const Case& one, std::int64_t than) {
@@ -135,6 +136,14 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
   return chosen;
 }
 
+// What depends on earlier requests, which the run saw and this asking may not.
+void mark_of_history(std::span<const CaseResult* const> failed, std::vector<Remembered>& cases) {
+  for (Remembered& one : cases) {
+    const auto found = std::ranges::find(failed, one.asked, &CaseResult::asked);
+    one.of_history = found != failed.end() && hangs_on_earlier_requests(**found, one.verdict);
+  }
+}
+
 struct AskedAgain {
   std::vector<Remembered> stable;
   std::vector<Remembered> alike;  // always wrong in the same way, with other bytes
@@ -161,7 +170,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
       stable &= as_before && (!first || same_answer(first->outcome, outcome));
       alike =
           as_before && (stable || wrong_alike(first->verdict, first->outcome, verdict, outcome));
-      if (!first) first = Remembered{one, std::move(verdict), std::move(outcome)};
+      if (!first) first = Remembered{one, std::move(verdict), std::move(outcome), false};
     }
     if (!alike) {
       ++known.unstable;
@@ -181,7 +190,9 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach(mutant, kDeadlineSeconds));
   if (!adapter) return std::nullopt;
   Deaths deaths;
+  const bool of_history = name(mutant.breaks) == std::string_view(name(Duty::C17));
   const auto answer = [&](const Remembered& known) {
+    if (known.of_history && !of_history) return Answer::not_asked;
     const Request& request = known.asked->request;
     const Capabilities& able = (*adapter)->capabilities();
     if (tells_little(known.outcome)) return Answer::not_asked;
@@ -435,6 +446,7 @@ void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnos
   diagnosis.example = first.asked->id;
   diagnosis.line = print_line(first.asked->request);
   diagnosis.right = text(first.asked->expect);
+  diagnosis.steps.clear();
   // A document derives only shapes; duties and copies have no derivation.
   const std::vector<Fault>& faults = first.verdict.faults;
   if (faults.empty() || faults.front().plane != Plane::shape || faults.front().clause.empty())
@@ -530,7 +542,7 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
       // A finding of all failures may join several ways of failing.
       const bool alike = one.failed() && &one != &*example &&
                          (finding.failures == diagnosis.failures ||
-                          fails_alike(one.verdict, example->verdict.faults.front()));
+                          fails_alike(one.verdict, example->verdict.faults.front(), finding));
       if (alike) failures.push_back(&one);
       if (one.verdict.kind == Verdict::Kind::pass && comparable.contains(*one.asked)) {
         passes.push_back(&one);
@@ -685,7 +697,8 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
   diagnosis.unstable = again_failing.unstable;
   diagnosis.right_again = again_failing.otherwise;
-  const std::vector<Remembered> failures = std::move(again_failing.stable);
+  std::vector<Remembered> failures = std::move(again_failing.stable);
+  mark_of_history(failed, failures);
   // If most are right when asked again, that explains the failures; unless it is known after which
   // requests they fail.
   diagnosis.compared = static_cast<int>(failures.size());
@@ -761,6 +774,13 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
       return !cause.where.empty() && cause.same < share * diagnosis.compared;
     });
+  }
+  if (!diagnosis.causes.empty()) {
+    put_history_first(diagnosis);
+    const auto first = std::ranges::find_if(failed, [&](const CaseResult* one) {
+      return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
+    });
+    if (first != failed.end()) derive(result, **first, diagnosis);
   }
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;

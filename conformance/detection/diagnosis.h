@@ -19,7 +19,8 @@ struct Diagnosis {
     std::string breaks;              // clause or duty
     std::string public_bug;          // an issue of a public library with this mistake, or empty
     std::vector<std::string> where;  // conditions under which it is made: "data of f32"
-    int same = 0;       // compared failures that the mutant answers alike on every plane
+    int same = 0;       // compared failures that the mutant answers alike on every plane; none that
+                        // hangs on earlier requests, unless the mistake does so
     int otherwise = 0;  // failures under `where` that the mutant answers wrongly in another way
     int beyond = 0;     // passes under `where` that the mutant would have failed
     int passes = 0;     // passes under `where` that were compared
@@ -79,7 +80,7 @@ struct Diagnosis {
   double seconds = 0;
   std::vector<Cause> causes;  // the one that explains most first; they explain disjoint failures
   std::vector<ByAnotherDocument> by_another_document;
-  std::vector<Finding> findings;  // the one with the most failures first
+  std::vector<Finding> findings;  // the one with the most failures first; see put_history_first
   std::string example;            // id of the simplest failure of the first finding
   std::string line;               // its request
   std::string right;              // its right answer: "produces [2,3]"

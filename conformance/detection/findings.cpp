@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 #include "conformance/abi/duty.h"
 #include "conformance/adapter/examine/request_between.h"
@@ -205,10 +205,22 @@ std::string clause_let_through(const std::map<Subject, Members>& subjects) {
 
 using Ways = std::vector<Way>;
 
+// What a finding is about. A view that is not made is the contrary of one that is wrong, and has
+// another cause.
+struct About {
+  std::string clause;
+  Duty duty = Duty::none;
+  bool makes_no_view = false;
+  friend auto operator<=>(const About&, const About&) = default;
+};
+
 struct Group {
   Diagnosis::Finding finding;
   Members members;
-  Ways ways;  // the same
+  Ways ways;                 // the same
+  std::string wrong_shapes;  // what they are, where that is more than what was asked for
+
+  bool makes_no_view() const { return ways.front().says == kMakesNoView; }
 };
 
 bool more_failures(const Group& one, const Group& other) {
@@ -241,7 +253,9 @@ Group group_of(Diagnosis::Finding finding, Ways ways) {
       (*std::min_element(all.begin(), all.end(), [](const auto* one, const auto* other) {
         return plainer(*one, *other);
       }))->asked->id;
-  return {std::move(finding), std::move(all), std::move(ways)};
+  std::string wrong = wrong_shapes_in_common(all);
+  wrong = wrong.starts_with("the pattern's sizes") ? "" : wrong.substr(0, wrong.find(" ("));
+  return {std::move(finding), std::move(all), std::move(ways), std::move(wrong)};
 }
 
 std::vector<const Request*> requests_of(const Members& members) {
@@ -269,6 +283,14 @@ std::string refusals_in_common(const RunResult& result, const Group& group) {
            (clauses.size() > 1 || clauses.contains(right.clause));
   });
   constexpr std::size_t kOneIn = 10;
+  // Of what has the conditions and is answered none fails: then that it is refused is one, too.
+  const auto answered_there = std::ranges::count_if(result.cases, [&](const CaseResult& one) {
+    return one.verdict.kind == Verdict::Kind::pass && finding.there &&
+           one.asked->expect.kind == Ruling::Kind::produces && finding.there(one.asked->request);
+  });
+  if (static_cast<std::size_t>(answered_there) >= kFewFailures) {
+    return ", each time that a request is refused";
+  }
   if (static_cast<std::size_t>(passes) * kOneIn > group.members.size()) return "";
   if (clauses.size() > 1) return ", each time that a request is refused";
   return ", each time that " + *clauses.begin() + " refuses";
@@ -311,9 +333,9 @@ bool is_of_a_copy(Duty duty) {
 
 // If elements are wrong in plain executions too, then wrong elements in views, in place or with
 // overlap need no cause of their own: joins these groups.
-void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
+void join_wrong_elements(std::map<About, Ways>& groups) {
   constexpr std::size_t kOneIn = 20;  // plain failures fewer than this share may be another mistake
-  const auto plain = groups.find({"content.kept", Duty::C5});
+  const auto plain = groups.find(About{"content.kept", Duty::C5});
   const auto count = [](const Ways& ways) {
     std::size_t members = 0;
     for (const Way& way : ways) members += way.members.size();
@@ -321,7 +343,7 @@ void join_wrong_elements(std::map<std::pair<std::string, Duty>, Ways>& groups) {
   };
   if (plain == groups.end()) return;
   for (const Duty duty : {Duty::C12, Duty::C13, Duty::C21}) {
-    const auto other = groups.find({"content.kept", duty});
+    const auto other = groups.find(About{"content.kept", duty});
     if (other == groups.end()) continue;
     // If only few plain executions are wrong, they must be at least as many as the others.
     const std::size_t plainly = count(plain->second), otherwise = count(other->second);
@@ -368,6 +390,40 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
   return joined;
 }
 
+// Whether the requests have in common what hardly any passing case has.
+bool by_what_they_share(const Diagnosis::Finding& one) {
+  return !one.where.empty() && one.passes_there <= one.failures;
+}
+
+// Whether two groups of wrong answers are told in one sentence under one condition, or their shapes
+// are wrong in one way.
+bool told_alike(const Group& one, const Group& other) {
+  for (const Group* each : {&one, &other}) {
+    if (each->finding.duty != Duty::C3 && each->finding.duty != Duty::C4) return false;
+  }
+  if (!one.wrong_shapes.empty() && one.wrong_shapes == other.wrong_shapes) return true;
+  return one.finding.says == other.finding.says && !one.finding.where.empty() &&
+         one.finding.where == other.finding.where;
+}
+
+// Joins groups that are told alike, whatever clauses they break, if all of them together have in
+// common what hardly any passing case has: one mistake would be told as many.
+void join_told_alike(const RunResult& result, KnownTraits& known, std::vector<Group>& groups) {
+  for (std::size_t at = 0; at < groups.size(); ++at) {
+    std::vector<Group> alike, others;
+    for (std::size_t other = 0; other < groups.size(); ++other) {
+      const bool is = other == at || (other > at && told_alike(groups[at], groups[other]));
+      (is ? alike : others).push_back(groups[other]);
+    }
+    if (alike.size() < 2) continue;
+    Group joined = joined_of(result, known, alike);
+    if (!by_what_they_share(joined.finding)) continue;
+    others.insert(others.begin() + static_cast<std::ptrdiff_t>(at), std::move(joined));
+    groups = std::move(others);
+  }
+  std::stable_sort(groups.begin(), groups.end(), more_failures);
+}
+
 // If no group has most of the failures, joins groups that do so together, for a mistake that
 // belongs to no single clause: groups with the same duty (wrong shapes only if they share a
 // condition), or groups about copies that have a condition in common which hardly any passing case
@@ -391,15 +447,16 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
   };
   const Duty duty = groups.front().finding.duty;
   const std::vector<std::string> where = groups.front().finding.where;
+  const bool makes_no_view = groups.front().makes_no_view();
   const auto of_its_duty = [&](const Group& one) {
     const std::vector<std::string>& other = one.finding.where;
     const bool shared =
         std::find_first_of(where.begin(), where.end(), other.begin(), other.end()) != where.end();
-    return one.finding.duty == duty && (duty != Duty::C3 || shared);
+    return one.finding.duty == duty && one.makes_no_view() == makes_no_view &&
+           (duty != Duty::C3 || shared);
   };
-  const auto of_a_copy = [](const Group& one) { return is_of_a_copy(one.finding.duty); };
-  const auto by_what_they_share = [](const Diagnosis::Finding& one) {
-    return !one.where.empty() && one.passes_there <= one.failures;
+  const auto of_a_copy = [](const Group& one) {
+    return is_of_a_copy(one.finding.duty) && !one.makes_no_view();
   };
   // Missing refusals have one cause only if hardly any refusal works: with two separate mistakes
   // most do.
@@ -422,13 +479,13 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   const std::string let_through = clause_let_through(subjects);
   // One finding for each clause and duty, however it shows.
-  std::map<std::pair<std::string, Duty>, Ways> groups;
+  std::map<About, Ways> groups;
   for (auto& [subject, members] : subjects) {
     std::string clause = subject.clause;
     Duty duty = subject.duty;
     if (std::optional<Way> how = how_inconstant(subject, members)) {
       const bool left = is_left_behind(duty);
-      groups[{"", left ? duty : Duty::C17}].push_back(*std::move(how));
+      groups[About{"", left ? duty : Duty::C17}].push_back(*std::move(how));
       continue;
     }
     if (clause == "output.shape" && subject.duty == Duty::C3 && !members.front()->produced) {
@@ -440,28 +497,41 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
         duty = Duty::C4;
       }
     }
-    groups[{clause, duty}].push_back({std::move(members), subject.says});
+    const About about{clause, duty, subject.says == kMakesNoView};
+    groups[about].push_back({std::move(members), subject.says});
   }
   join_wrong_elements(groups);
   std::vector<Group> sorted;
   for (auto& [about, ways] : groups) {
     Diagnosis::Finding finding;
-    std::tie(finding.clause, finding.duty) = about;
+    finding.clause = about.clause;
+    finding.duty = about.duty;
     sorted.push_back(group_of(std::move(finding), std::move(ways)));
   }
   std::stable_sort(sorted.begin(), sorted.end(), more_failures);
   for (std::size_t at = 0; at < std::min(kMostExplained, sorted.size()); ++at) {
     explain(result, known, sorted[at]);
   }
+  join_told_alike(result, known, sorted);
   join(result, failed.size(), known, sorted);
   std::vector<Diagnosis::Finding> findings;
   for (Group& one : sorted) findings.push_back(std::move(one.finding));
   return findings;
 }
 
+void put_history_first(Diagnosis& diagnosis) {
+  const bool named = std::ranges::any_of(
+      diagnosis.causes, [](const auto& cause) { return cause.breaks == name(Duty::C17); });
+  if (named || diagnosis.causes.empty()) return;
+  std::stable_partition(diagnosis.findings.begin(), diagnosis.findings.end(), [](const auto& one) {
+    return one.clause.empty() && one.duty == Duty::C17;
+  });
+}
+
 const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {
   if (diagnosis.findings.empty()) return nullptr;
-  const Diagnosis::Finding& first = diagnosis.findings.front();
+  const Diagnosis::Finding& first =
+      *std::ranges::max_element(diagnosis.findings, {}, &Diagnosis::Finding::failures);
   // A wrong or inconstant answer to a valid request can have any cause, so it takes several
   // failures.
   const bool vague = first.clause == "output.shape" || first.duty == Duty::C17;

@@ -701,7 +701,7 @@ TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
   EXPECT_EQ(says([](const Request& request, const Outcome& outcome) {
               return !is_valid(outcome) && request.data.rank() < 4;
             }),
-            kGrows);
+            kGrows + ", each time that a request is refused");
   EXPECT_EQ(says([](const Request&, const Outcome&) { return true; }), kGrows);
 }
 
@@ -742,6 +742,99 @@ TEST(Findings, AreNoCauseWhereThereAreTwoOrFew) {
   EXPECT_EQ(few.diagnosis().failures, 2);
   EXPECT_EQ(main_finding(few.diagnosis()), nullptr);
   EXPECT_TRUE(few.diagnosis().findings.front().where.empty());
+}
+
+// A mistake that knows nothing of earlier requests does not explain what hangs on these.
+TEST(Findings, OfEarlierRequestsComeBeforeWhatAMistakeWithoutThemExplains) {
+  Diagnosis diagnosis;
+  diagnosis.failures = 129;
+  diagnosis.findings.resize(3);
+  const auto put = [&](std::size_t at, const char* clause, Duty duty, int failures) {
+    diagnosis.findings[at].clause = clause;
+    diagnosis.findings[at].duty = duty;
+    diagnosis.findings[at].failures = failures;
+  };
+  put(0, "special-zero.required", Duty::C4, 119);
+  put(1, "output.shape", Duty::C17, 6);
+  put(2, "", Duty::C17, 4);
+  put_history_first(diagnosis);
+  EXPECT_EQ(diagnosis.findings.front().failures, 119);  // no mistake is named
+  diagnosis.causes.emplace_back().breaks = "special-zero.required";
+  put_history_first(diagnosis);
+  EXPECT_EQ(diagnosis.findings.front().failures, 4);
+  ASSERT_NE(main_finding(diagnosis), nullptr);
+  EXPECT_EQ(main_finding(diagnosis)->failures, 119);
+}
+
+TEST(Findings, OfOneSentenceAndOneConditionAreOne) {
+  const Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.data.rank() != 4) return refuse(outcome);
+    const bool fails = request.data.rank() == 4 && request.pattern.values.back() != 13;
+    if (is_valid(outcome) || !fails) return;
+    outcome = {};
+    outcome.kind = Outcome::Kind::malformed;
+    outcome.during = "inference";
+    outcome.message = "answered failed: no room";
+  });
+  const auto failed = std::ranges::count_if(run.diagnosis().findings, [](const auto& one) {
+    return one.says.starts_with("inference says that it failed");
+  });
+  EXPECT_EQ(failed, 1);
+}
+
+// These are opposite answers, and lie in two places of the code.
+TEST(Findings, KeepApartAViewThatIsNotMadeFromOneThatIsWrong) {
+  const Answered run([](const Request& request, Outcome& outcome) {
+    const bool none = request.data.rank() == 4;
+    if (!is_valid(outcome) || (!none && request.data.rank() != 2)) return;
+    outcome.observations = {
+        {CaughtBy::view, Plane::memory, Duty::C12,
+         none ? "unsupported for dense data" : "elements of the view lie outside of the data"}};
+  });
+  ASSERT_EQ(run.diagnosis().findings.size(), 2u);
+  EXPECT_NE(run.diagnosis().findings[0].says, run.diagnosis().findings[1].says);
+  for (const Diagnosis::Finding& one : run.diagnosis().findings) EXPECT_EQ(one.where.size(), 1u);
+}
+
+// They are wrong sizes as others are, and of the rule that they come of.
+TEST(Findings, OfSizesBelowZeroAreOfTheRuleThatGivesThem) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (!is_valid(outcome) || request.pattern.values.front() != -1) return;
+                       Strides sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
+                       sizes.front() = -4;
+                       outcome = {};
+                       outcome.kind = Outcome::Kind::malformed;
+                       outcome.during = "inference";
+                       outcome.message = "answered the sizes " + text_of_sizes(sizes);
+                     }).main();
+  EXPECT_EQ(found.clause, "minus-one.inferred");
+  EXPECT_TRUE(found.says.starts_with("the size that -1 stands for is wrong")) << found.says;
+}
+
+TEST(Findings, OfSizesAboveTheLargestAreOfTheClauseThatIsNotKept) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (is_valid(outcome) || request.pattern.values.front() != 3) return;
+                       outcome = {};
+                       outcome.kind = Outcome::Kind::malformed;
+                       outcome.during = "inference";
+                       outcome.message =
+                           "its answer has 'shape[1]' 9223372036854775808, which is above "
+                           "9223372036854775807";
+                     }).main();
+  EXPECT_EQ(found.clause, "volume.kept");
+  EXPECT_TRUE(found.says.starts_with("what must be refused is answered with a size above 2^63-1"))
+      << found.says;
+}
+
+// Other refusals pass, which do not have the condition; and answers pass that have it.
+TEST(Findings, TellThatOnlyRefusalsLeaveSomethingBehindWhereTheyHaveAConditionBesides) {
+  const auto found = Answered([](const Request& request, Outcome& outcome) {
+                       if (is_valid(outcome) || request.data.rank() < 4) return;
+                       outcome.observations.push_back(
+                           {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
+                     }).main();
+  EXPECT_EQ(found.where, Strings{"data of rank 4 or more"});
+  EXPECT_EQ(found.says, "memory grows by the call, each time that a request is refused");
 }
 
 }  // namespace

@@ -282,6 +282,14 @@ bool tells_little(const Outcome& outcome) {
   });
 }
 
+bool hangs_on_earlier_requests(const CaseResult& failed, const Verdict& again) {
+  const auto changes = [](const Verdict& verdict) {
+    return !verdict.faults.empty() && verdict.faults.front().watch == CaughtBy::same_answer;
+  };
+  if (failed.replays.how == Replays::How::after) return true;
+  return changes(failed.verdict) && !changes(again);
+}
+
 bool reaches_fault(const Verdict& verdict, const Outcome& other) {
   if (verdict.faults.empty() || verdict.faults.front().probe.empty()) return true;
   const std::string& probe = verdict.faults.front().probe;

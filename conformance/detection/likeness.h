@@ -9,6 +9,7 @@
 #include "conformance/model/outcome.h"
 #include "conformance/model/request.h"
 #include "conformance/model/verdict.h"
+#include "conformance/run/result.h"
 
 namespace reshape::conformance {
 
@@ -20,6 +21,11 @@ bool same_answer(const Outcome& one, const Outcome& other);
 // elements are wrong, which may hold what was in memory before; the same watches saw something.
 bool wrong_alike(const Verdict& one, const Outcome& answered, const Verdict& other,
                  const Outcome& answered_then);
+
+// Whether a failure of the run hangs on what was asked before, and `again`, its verdict where it
+// was asked again, does not show that: no mistake that knows nothing of earlier requests explains
+// it, even where it answers now as that does.
+bool hangs_on_earlier_requests(const CaseResult& failed, const Verdict& again);
 
 // Whether `other` includes the set-up in which the verdict's first fault was seen: else the two
 // cannot be compared.

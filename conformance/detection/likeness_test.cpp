@@ -481,5 +481,21 @@ TEST(Traits, AreTheWordsForARequest) {
   EXPECT_EQ(common_traits(traits, {"data of i4", "data of rank 3"}), Names{"data of i4"});
 }
 
+// Asked again among others it may fail as a mistake does that it does not make in a fresh process.
+TEST(Likeness, WhatHangsOnEarlierRequestsIsNotWhatItFailsInWhenItIsAskedAgain) {
+  CaseResult failed;
+  failed.verdict.faults.emplace_back().watch = CaughtBy::same_answer;
+  Verdict again;
+  again.faults.emplace_back().watch = CaughtBy::shape;
+  EXPECT_TRUE(hangs_on_earlier_requests(failed, again));
+  again.faults.front().watch = CaughtBy::same_answer;
+  EXPECT_FALSE(hangs_on_earlier_requests(failed, again));  // it is seen again, and can be compared
+  failed.replays.how = Replays::How::after;
+  EXPECT_TRUE(hangs_on_earlier_requests(failed, again));
+  failed = {};
+  failed.verdict.faults.emplace_back().watch = CaughtBy::shape;
+  EXPECT_FALSE(hangs_on_earlier_requests(failed, again));
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -30,19 +30,19 @@ constexpr std::size_t kMostFailures = 500, kMostPasses = 3000;  // of the run
 // Asks around a failure, and keeps what was asked.
 class Walk {
  public:
-  Walk(const Suite& suite, const CaseResult& failing, Adapter& adapter,
-       std::chrono::steady_clock::time_point end)
+  Walk(const Suite& suite, const Diagnosis::Finding& finding, const CaseResult& failing,
+       Adapter& adapter, std::chrono::steady_clock::time_point end)
       : dialect_(suite.document(failing.asked->request.dialect)->dialect),
         adapter_(adapter),
         abilities_(abilities_of(adapter.capabilities())),
+        finding_(finding),
         fault_(failing.verdict.faults.front()),
         end_(end),
         seen_{print_line(failing.asked->request)} {
     const Outcome again = adapter.ask(failing.asked->request);
     const Expectation right = expectation_of(*failing.asked);
-    if (!fails_alike(judge(failing.asked->request, right, adapter.capabilities(), again), fault_)) {
-      return;
-    }
+    const Verdict verdict = judge(failing.asked->request, right, adapter.capabilities(), again);
+    if (!fails_alike(verdict, fault_, finding)) return;
     failing_.push_back(&requests_.emplace_back(failing.asked->request));
   }
 
@@ -72,6 +72,7 @@ class Walk {
   const Dialect& dialect_;
   Adapter& adapter_;
   const Abilities abilities_;
+  const Diagnosis::Finding& finding_;
   const Fault& fault_;
   const std::chrono::steady_clock::time_point end_;
   std::deque<Request> requests_;  // which stay where they are
@@ -87,7 +88,7 @@ Walk::Answer Walk::look(Request one) {
   const std::optional<Verdict> verdict = judged(dialect_, one, adapter_, deaths_).verdict;
   if (!verdict) return Answer::none;
   ++asked_;
-  if (fails_alike(*verdict, fault_)) {
+  if (fails_alike(*verdict, fault_, finding_)) {
     failing_.push_back(&requests_.emplace_back(std::move(one)));
     return Answer::fails;
   }
@@ -159,13 +160,19 @@ bool fails_alike(const Verdict& verdict, const Fault& fault) {
   return first.plane == fault.plane && first.watch == fault.watch && first.duty == fault.duty;
 }
 
+bool fails_alike(const Verdict& verdict, const Fault& fault, const Diagnosis::Finding& finding) {
+  if (!fails_alike(verdict, fault)) return false;
+  const bool of_one_clause = fault.duty == Duty::C4 && finding.clauses.empty();
+  return !of_one_clause || verdict.faults.front().clause == fault.clause;
+}
+
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          const CaseResult& failing, std::span<const CaseResult* const> failures,
                          std::span<const CaseResult* const> passes,
                          std::span<const Request> besides, Adapter& adapter,
                          std::chrono::steady_clock::time_point end) {
   constexpr int kMostTries = 4;
-  Walk walk(suite, failing, adapter, end);
+  Walk walk(suite, finding, failing, adapter, end);
   walk.all_around();
   Diagnosis::Around around;
   if (walk.asked() == 0) return around;
@@ -214,7 +221,7 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
 bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
                     const CaseResult& failing, Adapter& adapter,
                     std::chrono::steady_clock::time_point end) {
-  return Walk(suite, failing, adapter, end).tested(finding.there).refutes();
+  return Walk(suite, finding, failing, adapter, end).tested(finding.there).refutes();
 }
 
 }  // namespace reshape::conformance

@@ -34,5 +34,8 @@ bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
 
 // Whether the first fault of a verdict is that of another: the same plane, watch and duty.
 bool fails_alike(const Verdict& verdict, const Fault& fault);
+// The same of what `finding` is about: what must be refused has to be refused by the same clause,
+// unless the finding is of several, since another check that is missing is another mistake.
+bool fails_alike(const Verdict& verdict, const Fault& fault, const Diagnosis::Finding& finding);
 
 }  // namespace reshape::conformance

@@ -170,5 +170,20 @@ TEST_F(Neighbourhood, IsNotAskedWhereTheRequestDoesNotFailNow) {
   EXPECT_EQ(around_one("right", kFails).asked, 0);
 }
 
+TEST(FailsAlike, WhereTheSameClauseDoesNotRefuse) {
+  Fault fault;
+  fault.clause = "zero.past-rank";
+  fault.duty = Duty::C4;
+  Verdict verdict;
+  verdict.kind = Verdict::Kind::fail;
+  verdict.faults = {fault};
+  Diagnosis::Finding finding;
+  EXPECT_TRUE(fails_alike(verdict, fault, finding));
+  verdict.faults.front().clause = "pattern.one-dimensional";
+  EXPECT_FALSE(fails_alike(verdict, fault, finding));
+  finding.clauses = {"pattern.one-dimensional", "zero.past-rank"};
+  EXPECT_TRUE(fails_alike(verdict, fault, finding));
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -109,6 +109,26 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
   }
 }
 
+// How much of the pattern is the data's own sizes: whoever has nothing to do where all of it is may
+// look at a part.
+void add_sizes_alike(const Request& request, Traits& traits) {
+  const auto& values = request.pattern.values;
+  const std::size_t most = std::min(values.size(), request.data.rank());
+  std::size_t alike = 0;
+  while (alike < most && values[alike] == request.data[alike]) ++alike;
+  if (alike > 0) traits.add("the data's first size as the first pattern value");
+  if (most == 0) return;
+  if (2 * alike >= values.size()) {
+    traits.add("the data's sizes as the first half of the pattern", kOfOneOfMany);
+  }
+  if (alike == values.size()) {
+    traits.add("the data's sizes as the pattern", kOfOneOfMany);
+  } else if (2 * alike >= values.size()) {
+    traits.add("the data's sizes as the first half of the pattern, and another behind it",
+               kOfOneOfMany);
+  }
+}
+
 const char* sort_of(ElementType type) {
   if (type == ElementType::boolean) return "booleans";
   if (is_float(type)) return "floats";
@@ -404,6 +424,7 @@ std::vector<Trait> traits_of(const Request& request) {
              : wanted < request.data.rank() ? "fewer pattern values than axes"
                                             : "as many pattern values as axes");
   add_pattern(request.pattern, traits);
+  add_sizes_alike(request, traits);
   add_sizes(request, traits);
   return std::move(traits).sorted();
 }

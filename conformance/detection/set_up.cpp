@@ -21,9 +21,10 @@ bool null_output_strides(const Executed& one) {
   return !one.probe.explicit_strides && !one.request->out_strides;
 }
 bool data_offset(const Executed& one) { return one.probe.byte_offset || one.request->offset != 0; }
-// In one allocation the output is reached by its byte_offset.
+// Behind the data in one allocation the output is reached by its byte_offset.
 bool output_offset(const Executed& one) {
-  return one.probe.output_offset || one.probe.one_allocation || one.request->out_offset != 0;
+  return one.probe.output_offset || (one.probe.one_allocation && one.probe.shift == 0) ||
+         one.request->out_offset != 0;
 }
 
 struct Facet {

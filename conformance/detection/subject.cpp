@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,10 +55,16 @@ Subject of_a_changed_process(const Fault& fault) {
 // Why an answer of `view` is none, in the words of the examination, where no numbers are in them.
 Subject of_no_view(const Fault& fault) {
   if (fault.answered == "unsupported for dense data") {
-    return {"", Duty::C12, "a view of dense data is called unsupported"};
+    return {"", Duty::C12, kMakesNoView};
   }
   const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
   return plain ? Subject{"", Duty::C12, fault.answered} : of_duty(Duty::C12);
+}
+
+std::vector<std::int64_t> sizes_of_the_answer(const CaseResult& failure) {
+  if (!failure.produced) return negative_sizes(failure.verdict.faults.front().answered);
+  const std::span<const std::int64_t> sizes = failure.produced->sizes();
+  return {sizes.begin(), sizes.end()};
 }
 
 // For a shape that is wrong on some axes only: the clause by which these sizes arise. A wrong
@@ -66,15 +73,15 @@ std::optional<Subject> by_wrong_axes(const CaseResult& failure) {
   const Request& request = failure.asked->request;
   const auto right = right_sizes(failure.asked->expect);
   const auto& values = request.pattern.values;
-  if (!failure.produced || right.size() != failure.produced->rank() ||
-      right.size() != values.size()) {
+  const std::vector<std::int64_t> came = sizes_of_the_answer(failure);
+  if (right.empty() || right.size() != came.size() || right.size() != values.size()) {
     return std::nullopt;
   }
   const Dialect* dialect = declared_dialect(request.dialect);
   const bool copies = dialect != nullptr && zero_copies(*dialect, request.special_zero);
   bool zero = false, inferred = false, plain = false;
   for (std::size_t axis = 0; axis < right.size(); ++axis) {
-    if (!right[axis] || *right[axis] == failure.produced->sizes()[axis]) continue;
+    if (!right[axis] || *right[axis] == came[axis]) continue;
     zero |= values[axis] == 0;
     inferred |= values[axis] == -1;
     plain |= values[axis] != 0 && values[axis] != -1;
@@ -100,7 +107,7 @@ std::string of_a_wrong_answer(const CaseResult& failure, const Fault& fault) {
              : "a shape of another rank is answered";
 }
 
-const char* of_an_unreadable_answer(const Fault& fault) {
+const char* of_no_answer(const Fault& fault) {
   const auto is = [&](const char* words) {
     return fault.answered.find(words) != std::string::npos;
   };
@@ -109,6 +116,29 @@ const char* of_an_unreadable_answer(const Fault& fault) {
   }
   return is("inference: answered failed") ? "inference says that it failed"
                                           : "the answer cannot be read";
+}
+
+// Whether a child's answer was not read because of a size: "has 'shape[1]' -2, which is below 0".
+bool says_a_size(std::string_view answered, std::string_view why) {
+  return answered.starts_with("malformed during inference: its answer has 'shape[") &&
+         answered.find(why) != std::string_view::npos;
+}
+
+// Of sizes that no shape can have, it is the document's rule about them that is broken; elsewhere
+// no answer was read at all.
+Subject of_an_unreadable_answer(const CaseResult& failure, const Fault& fault) {
+  const bool below =
+      says_a_size(fault.answered, ", which is below 0") || !negative_sizes(fault.answered).empty();
+  const bool above = says_a_size(fault.answered, ", which is above ");
+  if (below || above) {
+    if (std::optional<Subject> axes = by_wrong_axes(failure)) return *axes;
+    const bool must_refuse = failure.asked->expect.kind == Ruling::Kind::rejects;
+    return {fault.clause, fault.duty,
+            std::string(must_refuse ? "what must be refused is answered with a size "
+                                    : "a size is answered ") +
+                (below ? "below 0" : "above 2^63-1")};
+  }
+  return {fault.clause, fault.duty, of_no_answer(fault)};
 }
 
 const char* of_wrong_elements(Duty duty) {
@@ -215,7 +245,7 @@ Subject subject_of(const CaseResult& failure) {
       return of_duty(touched->duty);
     }
     if (first.duty == Duty::C16) return of_duty(Duty::C16);
-    return {first.clause, first.duty, of_an_unreadable_answer(first)};
+    return of_an_unreadable_answer(failure, first);
   }
   if (first.duty == Duty::C17 && first.clause.empty()) {
     if (const Fault* changed = fault_about(verdict, {Duty::C6, Duty::C11})) {

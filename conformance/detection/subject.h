@@ -8,6 +8,9 @@
 
 namespace reshape::conformance {
 
+// The sentence of one of them: a view that has to be made is not.
+inline constexpr const char* kMakesNoView = "a view of dense data is called unsupported";
+
 // What one failure is about: a clause of the document or none, the duty that it breaks, and what is
 // wrong in a sentence.
 struct Subject {

@@ -9,6 +9,10 @@
 
 namespace reshape::conformance {
 
+// Reads a whole regular file of at most `most` bytes. A pipe or a device, which may block or never
+// end, is refused before it is read. The error is one sentence; its place is the path.
+Result<std::string> read_file(const std::string& path, std::size_t most);
+
 // An error, at "path:line:column", where `text` contains a NUL; nothing where it is plain text.
 // Many programs stop reading at a NUL, so a person and a program could see different texts.
 std::optional<Error> not_plain_text(std::string_view text, const std::string& path);

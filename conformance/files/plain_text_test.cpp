@@ -1,6 +1,7 @@
 #include "conformance/files/plain_text.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -24,9 +25,39 @@ TEST(PlainText, IsReadOrRefusedWithItsPlace) {
   EXPECT_EQ(*read_text(path, 100), "known: []\n");
   std::ofstream(path, std::ios::binary) << "known: []\n\0- more"s;
   EXPECT_EQ(read_text(path, 100).error().where, path + ":2:1");
-  EXPECT_EQ(read_text(path + "-none", 100).error().message,
-            "cannot be read: No such file or directory");
   std::filesystem::remove(path);
+}
+
+class ReadFile : public ::testing::Test {
+ protected:
+  ReadFile() : folder(std::filesystem::path(::testing::TempDir()) / "read-file") {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+  }
+  ~ReadFile() override { std::filesystem::remove_all(folder); }
+  std::string path(const char* name) const { return (folder / name).string(); }
+
+  const std::filesystem::path folder;
+};
+
+TEST_F(ReadFile, GivesTheWholeOfAFile) {
+  std::ofstream(path("a"), std::ios::binary) << std::string(100'000, 'x') << '\0' << "end";
+  const Result<std::string> text = read_file(path("a"), 1 << 20);
+  ASSERT_TRUE(text.ok());
+  EXPECT_EQ(text->size(), 100'004u);
+}
+
+// Reading any of these must neither block nor go on until the end.
+TEST_F(ReadFile, RefusesWhatIsNoFileAndWhatIsTooLarge) {
+  EXPECT_EQ(read_file(path("none"), 1).error().message,
+            "cannot be read: No such file or directory");
+  EXPECT_EQ(read_file(folder.string(), 1).error().message, "cannot be read: it is a folder");
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_file(path("pipe"), 1).error().message, "not read: it is no regular file");
+  EXPECT_EQ(read_file("/dev/zero", 1).error().message, "not read: it is no regular file");
+  std::ofstream(path("large")) << std::string((1 << 20) + 1, 'x');
+  EXPECT_EQ(read_file(path("large"), 1 << 20).error().text(),
+            path("large") + ": larger than 1 MiB");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -20,7 +21,7 @@ class RegularFile {
   std::int64_t size() const { return size_; }  // bytes when it was opened; 0 for files as in /proc
 
   // The next bytes, at most `most`; empty at the end. An error here has no place.
-  Result<std::string> next(std::size_t most);
+  Result<std::string> next(std::size_t most = 1 << 16);
 
  private:
   RegularFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}

@@ -10,37 +10,32 @@
 namespace reshape::conformance {
 namespace {
 
-std::string digits_of(SHA2_CTX& state) {
-  std::array<char, SHA256_DIGEST_STRING_LENGTH> digits{};
-  SHA256End(&state, digits.data());
-  return digits.data();
-}
+using Digits = std::array<char, SHA256_DIGEST_STRING_LENGTH>;
 
-void add(SHA2_CTX& state, const char* bytes, std::size_t count) {
-  SHA256Update(&state, reinterpret_cast<const std::uint8_t*>(bytes), count);
+const std::uint8_t* numbers(std::string_view bytes) {
+  return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
 
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-  SHA2_CTX state;
-  SHA256Init(&state);
-  add(state, bytes.data(), bytes.size());
-  return digits_of(state);
+  Digits digits{};
+  return SHA256Data(numbers(bytes), bytes.size(), digits.data());
 }
 
 Result<std::string> sha256_of_file(const std::string& path) {
-  constexpr std::size_t kPiece = std::size_t{1} << 16;
   Result<RegularFile> file = RegularFile::open(path);
   if (!file) return file.error();
   SHA2_CTX state;
   SHA256Init(&state);
   while (true) {
-    const Result<std::string> piece = file->next(kPiece);
+    const Result<std::string> piece = file->next();
     if (!piece) return Error{piece.error().message, path};
-    if (piece->empty()) return digits_of(state);
-    add(state, piece->data(), piece->size());
+    if (piece->empty()) break;
+    SHA256Update(&state, numbers(*piece), piece->size());
   }
+  Digits digits{};
+  return std::string(SHA256End(&state, digits.data()));
 }
 
 }  // namespace reshape::conformance

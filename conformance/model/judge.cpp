@@ -272,6 +272,8 @@ class Judgement {
       duty = Duty::C17;
       answered += ": the elements of an earlier execution";
     }
+    const bool says_strides = execution.probe.ask == Ask::view && !execution.message.empty();
+    if (says_strides) answered += ", " + execution.message;
     add({Plane::bytes, "content.kept", duty, CaughtBy::bytes, wrong->expected, answered, probe});
   }
 

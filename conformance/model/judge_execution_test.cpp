@@ -287,6 +287,8 @@ TEST_F(JudgeExecution, AViewIsCompared) {
   set(view, 4, 9);
   EXPECT_EQ(fault().plane, Plane::bytes);
   EXPECT_EQ(fault().duty, Duty::C12);
+  view.message = "view set the strides [1,3]";
+  EXPECT_TRUE(fault().answered.ends_with(", view set the strides [1,3]")) << fault().answered;
   EXPECT_EQ(fault().probe, "ask=view payload=distinct poison=a5 placement=front strides=null");
 }
 

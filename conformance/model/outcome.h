@@ -57,7 +57,7 @@ struct Probe {
   Payload payload = Payload::distinct;
   int round = 0;  // of the distinct payload
   // Of an output that overlaps the data: its lowest element from the data's, in elements, and the
-  // bytes that it lies further behind, fewer than an element has.
+  // bytes that it lies further behind, fewer than an element has. See also one_allocation.
   std::int64_t shift = 0;
   std::uint8_t shift_bytes = 0;
   std::uint8_t poison = 0;  // what the output held before
@@ -71,7 +71,8 @@ struct Probe {
   bool errno_left = false;
   bool null_if_empty = false;  // empty tensors come with a null pointer
   // The output lies behind the data in one allocation, as in an arena: both have the same pointer
-  // and differ in byte_offset only.
+  // and differ in byte_offset only. With a negative shift it ends where the data begins, and has a
+  // pointer of its own.
   bool one_allocation = false;
   // A request that has to be refused, executed with the output on top of the data.
   bool over_data = false;
@@ -94,7 +95,9 @@ const char* name(Status status);
 struct Execution {
   Probe probe;
   Status status = Status::ok;
-  std::string message;  // of the implementation; where another shape is taken: which others are
+  // Of the implementation; where another shape is taken: which others are; of a view whose elements
+  // are not as placed: its strides.
+  std::string message;
   std::vector<std::byte> elements;  // the output gathered row-major and packed; empty unless ok
   // The output holds the elements of the probe's payload, bit for bit and in row-major order. They
   // are many, and left out of `elements`.

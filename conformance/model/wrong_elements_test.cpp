@@ -319,5 +319,37 @@ TEST_F(Wrong, ElementsThatAreReadTooLateAreAsFarOffAsTheOutputLies) {
             "the data's start");
 }
 
+// The first of 15 elements lies 14 places before the last, and 1 behind it where the end is the
+// start.
+TEST_F(Wrong, OfAnOverlapWhoseDistanceFitsNoOtherIsToldAroundAnEnd) {
+  ask(ElementType::f32, {15}, {15});
+  Execution& execution = execute(Payload::distinct);
+  execution.probe.ask = Probe::Ask::overlap;
+  execution.probe.shift = 14;
+  set(execution, 14, load_element(request.data_type, execution.elements.data(), 0));
+  const std::vector<Fault> faults = verdict().faults;
+  ASSERT_FALSE(faults.empty());
+  const WrongElements wrong = wrong_elements(request, expectation, outcome, faults.front()).value();
+  EXPECT_TRUE(has(wrong.values,
+                  "holds what belongs as many places before it as the output lies behind the "
+                  "data's start"));
+  EXPECT_FALSE(has(wrong.values,
+                   "holds what belongs 1 place behind it, the last one being before the first"));
+}
+
+// What lies around an end is no distance between data and output.
+TEST_F(Wrong, OfAnOverlapNoDistanceIsToldThatLeavesTheOutput) {
+  ask(ElementType::f32, {15}, {15});
+  Execution& execution = execute(Payload::distinct);
+  execution.probe.ask = Probe::Ask::overlap;
+  execution.probe.shift = 1;
+  set(execution, 0, load_element(request.data_type, execution.elements.data(), 14));
+  const WrongElements wrong =
+      wrong_elements(request, expectation, outcome, verdict().faults.front()).value();
+  EXPECT_FALSE(has(wrong.values,
+                   "holds what belongs as many places before it as the output lies behind the "
+                   "data's start"));
+}
+
 }  // namespace
 }  // namespace reshape::conformance

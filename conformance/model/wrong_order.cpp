@@ -77,6 +77,7 @@ class Order {
   void look_for_distance() {
     constexpr int kMostByChance = 4;
     const std::int64_t first = elements_.wrong.front();
+    const bool of_overlap = is_of_overlap();
     int found = 0;
     for (std::int64_t distance = 1; distance < count_ && found < kMostByChance; ++distance) {
       for (const std::int64_t by : {distance, -distance}) {
@@ -85,31 +86,46 @@ class Order {
             elements_.wrong, [&](std::int64_t at) { return holds(at, around(at + by)); });
         if (!all) continue;
         const bool by_itself = convinces(std::ssize(elements_.wrong), 2 * distance);
-        add_distance(by, by_itself);
+        if (!of_overlap || !is_beyond(by)) add_distance(by, by_itself);
         found += by_itself ? kMostByChance : 1;
       }
     }
   }
 
+  // Whether the distance between data and output explains all wrong elements, and tells it. Then it
+  // is chance if another one does so around an end.
+  bool is_of_overlap() {
+    const Probe& probe = elements_.probe;
+    if (probe.ask != Probe::Ask::overlap || probe.shift == 0 || probe.shift_bytes != 0)
+      return false;
+    const std::int64_t by = -probe.shift;
+    if (is_beyond(by) || !std::ranges::all_of(elements_.wrong, [&](std::int64_t at) {
+          return holds(at, at + by);
+        })) {
+      return false;
+    }
+    facts_.push_back({by > 0 ? "holds what belongs as many places behind it as the output lies "
+                               "before the data"
+                             : "holds what belongs as many places before it as the output lies "
+                               "behind the data's start",
+                      0.015, convinces(std::ssize(elements_.wrong))});
+    return true;
+  }
+
+  // Whether what lies so far from some wrong element lies before the first or behind the last.
+  bool is_beyond(std::int64_t by) const {
+    return std::ranges::any_of(elements_.wrong,
+                               [&](std::int64_t at) { return at + by < 0 || at + by >= count_; });
+  }
+
   std::int64_t around(std::int64_t at) const { return (at + count_) % count_; }
 
   void add_distance(std::int64_t by, bool by_itself) {
-    const bool beyond = std::ranges::any_of(
-        elements_.wrong, [&](std::int64_t at) { return at + by < 0 || at + by >= count_; });
     const std::uint64_t places = distance(by);
     const std::string says = "holds what belongs " + std::to_string(places) +
                              (places == 1 ? " place" : " places") +
                              (by > 0 ? " behind" : " before") + " it";
-    if (!beyond) facts_.push_back({says, 0.02, by_itself});
-    const Probe& probe = elements_.probe;
-    if (probe.ask == Probe::Ask::overlap && probe.shift == -by && probe.shift_bytes == 0) {
-      const std::string words = by > 0
-                                    ? "holds what belongs as many places behind it as the output "
-                                      "lies before the data"
-                                    : "holds what belongs as many places before it as the output "
-                                      "lies behind the data's start";
-      facts_.push_back({words, 0.015, by_itself});
-    }
+    if (!is_beyond(by)) facts_.push_back({says, 0.02, by_itself});
     // Also true if none lies beyond an end; other failures with the same distance may have one that
     // does.
     facts_.push_back({says + ", the last one being before the first", 0.03, by_itself});

@@ -1,9 +1,11 @@
 #include "conformance/model/wrong_shape.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <ranges>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "reference/tensor/zero_copies.h"
@@ -25,10 +27,13 @@ Wide modulo(Wide value, int width) {
   return (value % end + end) % end;
 }
 
-// What is left of a size in so many bits; nothing where that is all of it.
-Size cut(const Size& size, int width) {
-  if (!size || modulo(*size, width) == *size) return std::nullopt;
-  return modulo(*size, width);
+// What is left of a size in so many bits, of which the highest may be a sign; nothing where that is
+// all of it.
+Size cut(const Size& size, int width, bool with_sign = false) {
+  if (!size) return std::nullopt;
+  const Wide rest = modulo(*size, width);
+  const Wide left = with_sign && rest >= Wide{1} << (width - 1) ? rest - (Wide{1} << width) : rest;
+  return left == *size ? Size() : Size(left);
 }
 
 Size rounded_down(const Size& dividend, const Size& divisor) {
@@ -41,20 +46,23 @@ Size rounded_up(const Size& dividend, const Size& divisor) {
   return (*dividend + *divisor - 1) / *divisor;
 }
 
-// The product of sizes; nothing above 2^126. A 0 anywhere gives 0.
+// The product of sizes; nothing above 2^126. A 0 anywhere gives 0; else a size below 0 gives -1, by
+// which nothing is divided.
 class Product {
  public:
   void times(Wide size) {
     zero_ |= size == 0;
+    negative_ |= size < 0;
+    if (negative_) return;
     // Not the whole range, so that it can be rounded up.
     const bool fits = !zero_ && product_ && size <= (Wide{1} << 126) / *product_;
     product_ = fits ? Size(*product_ * size) : std::nullopt;
   }
-  Size value() const { return zero_ ? Size(0) : product_; }
+  Size value() const { return zero_ ? Size(0) : negative_ ? Size(-1) : product_; }
 
  private:
   Size product_ = 1;
-  bool zero_ = false;
+  bool zero_ = false, negative_ = false;
 };
 
 Size product_of(std::span<const std::int64_t> sizes) {
@@ -65,11 +73,12 @@ Size product_of(std::span<const std::int64_t> sizes) {
 
 class Answered {
  public:
-  Answered(const Request& request, const Dialect* dialect, const Ruling& right, const Shape& came)
+  Answered(const Request& request, const Dialect* dialect, const Ruling& right,
+           std::span<const std::int64_t> came)
       : values_(request.pattern.values),
         is_list_(request.pattern.one_dimensional()),
         data_(request.data.sizes()),
-        came_(came.sizes()),
+        came_(came),
         total_(product_of(request.data.sizes())) {
     for (const auto& size : right_sizes(right)) right_.push_back(size ? Size(*size) : Size());
     is_of_pattern_ = right.kind != Ruling::Kind::produces && right_.empty();
@@ -242,7 +251,7 @@ class Answered {
     for (const auto& [width, share] :
          {std::pair(64, 0.009), {32, 0.01}, {16, 0.011}, {8, 0.012}, {63, 0.028}, {31, 0.029}}) {
       add_where(source_is + " modulo 2^" + std::to_string(width), share,
-                [&](std::size_t at) { return cut(source(at), width); });
+                [&](std::size_t at) { return cut(source(at), width, came_[at] < 0); });
     }
     if (source_in_words() == "the pattern's value") {
       for (const auto& [width, share] :
@@ -256,6 +265,8 @@ class Answered {
       return [this, converted](std::size_t at) {
         const Size from = source(at);
         const Size left = from ? Size(converted(*from)) : Size();
+        // What is above the most is converted to the least.
+        if (left && *left > kMostSize && came_[at] < 0) return Size(-kMostSize - 1);
         return left == from ? Size() : left;
       };
     };
@@ -268,6 +279,8 @@ class Answered {
                                       {(Wide{1} << 31) - 1, "is 2^31-1"}}) {
       add_where(words, 0.022, [&](std::size_t) { return Size(size); });
     }
+    add_where("is the pattern's value", 0.023,
+              [&](std::size_t at) { return came_[at] < 0 ? value(at) : Size(); });
     add_where("is the pattern's value without its sign", 0.023, [&](std::size_t at) {
       const Size from = value(at);
       return from && *from < -1 ? Size(-*from) : Size();
@@ -486,8 +499,37 @@ class Answered {
 
 std::optional<WrongShape> wrong_shape(const Request& request, const Dialect* dialect,
                                       const Ruling& right, const Outcome& outcome) {
-  if (outcome.kind != Outcome::Kind::produced || right.permits(outcome.shape)) return std::nullopt;
-  return Answered(request, dialect, right, outcome.shape).all();
+  if (outcome.kind == Outcome::Kind::produced && !right.permits(outcome.shape)) {
+    return Answered(request, dialect, right, outcome.shape.sizes()).all();
+  }
+  const std::vector<std::int64_t> none = negative_sizes(outcome);
+  if (none.empty()) return std::nullopt;
+  return Answered(request, dialect, right, none).all();
+}
+
+std::vector<std::int64_t> negative_sizes(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::malformed ? negative_sizes(outcome.message)
+                                                  : std::vector<std::int64_t>{};
+}
+
+std::vector<std::int64_t> negative_sizes(std::string_view words) {
+  // Elsewhere they may be the implementation's own words.
+  constexpr std::string_view kDuring = "malformed during inference: ",
+                             kSizes = "answered the sizes [";
+  if (words.starts_with(kDuring)) words.remove_prefix(kDuring.size());
+  if (!words.starts_with(kSizes)) return {};
+  std::vector<std::int64_t> sizes;
+  const char* const end = words.data() + words.size();
+  for (const char* from = words.data() + kSizes.size(); from < end;) {
+    std::int64_t size = 0;
+    const auto [behind, error] = std::from_chars(from, end, size);
+    if (error != std::errc() || behind == end) return {};
+    sizes.push_back(size);
+    if (*behind == ']') return sizes;
+    if (*behind != ',') return {};
+    from = behind + 1;
+  }
+  return {};
 }
 
 std::vector<std::optional<std::int64_t>> right_sizes(const Ruling& right) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/model/outcome.h"
@@ -20,11 +21,17 @@ struct WrongShape {
   std::vector<ElementFact> facts;
 };
 
-// Describes the shape that inference answered. Nothing where it answered none, or a right one.
+// Describes the shape that inference answered, or the sizes of which some are negative. Nothing
+// where it answered none, or a right one.
 // `dialect` is the request's; null where it is not known, and then what must be refused is not
 // described.
 std::optional<WrongShape> wrong_shape(const Request& request, const Dialect* dialect,
                                       const Ruling& right, const Outcome& outcome);
+
+// The sizes of an answer that is no shape because some of them are negative, from the examination's
+// words: "answered the sizes [2,-2147483648]". Empty where it is not so.
+std::vector<std::int64_t> negative_sizes(const Outcome& outcome);
+std::vector<std::int64_t> negative_sizes(std::string_view words);
 
 // The size that the answer must have on each axis, where it is given at all; empty where the rank
 // is not given either.

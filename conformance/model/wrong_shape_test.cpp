@@ -53,6 +53,32 @@ TEST(WrongShape, NothingIsDescribedThatIsRightOrNoShape) {
   EXPECT_FALSE(wrong_shape({}, nullptr, Ruling::produces({2}), crash).has_value());
 }
 
+// A size below 0 makes the answer no shape, and comes of the same conversions as other wrong sizes.
+TEST(WrongShape, SizesBelowZero) {
+  const auto says = [](std::int64_t elements, PatternValue value, const Ruling& right,
+                       const char* words) {
+    Request request;
+    request.data = {elements};
+    request.pattern.values = {value};
+    Outcome outcome;
+    outcome.kind = Outcome::Kind::malformed;
+    outcome.message = words;
+    const Dialect dialect;
+    const auto is = wrong_shape(request, &dialect, right, outcome);
+    return is ? is->says : "nothing";
+  };
+  const std::int64_t half = kHuge / 2, most = std::numeric_limits<std::int64_t>::max() - 1;
+  EXPECT_EQ(says(half, -1, Ruling::produces({half}), "answered the sizes [-2147483648]"),
+            "the -1 is the quotient modulo 2^32");
+  EXPECT_EQ(says(most, -1, Ruling::produces({most}), "answered the sizes [-9223372036854775808]"),
+            "the -1 is the quotient by way of f64");
+  EXPECT_EQ(says(6, -5, refused(), "answered the sizes [-5]"), "size 0 is the pattern's value");
+  EXPECT_EQ(says(6, -1, Ruling::produces({6}), "answered ok without writing a rank"), "nothing");
+  EXPECT_TRUE(negative_sizes("answered the sizes [2,").empty());
+  EXPECT_TRUE(negative_sizes("answered failed: answered the sizes [-2]").empty());
+  EXPECT_EQ(negative_sizes("answered the sizes [2,-7]; more"), (std::vector<std::int64_t>{2, -7}));
+}
+
 TEST(WrongShape, SizesThatLostBits) {
   const std::int64_t size = kHuge + 5;
   expect_words({

@@ -71,8 +71,13 @@ std::optional<std::string> why_not_asked(const Workload& workload, std::size_t a
                         static_cast<double>(output_bytes(workload));
   const double memory =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (needed <= memory / 2) return std::nullopt;
-  return "needs more than half of this machine's memory";
+  if (needed > memory / 2) return "needs more than half of this machine's memory";
+  // Of the 8 GiB to which limit_resources() limits a worker.
+  constexpr double kMostOfAWorker = 7.5 * (std::int64_t{1} << 30);
+  const double of_a_worker =
+      2.0 * std::max(workload.callers, 1) * static_cast<double>(output_bytes(workload));
+  if (of_a_worker > kMostOfAWorker) return "needs more memory than a worker may have";
+  return std::nullopt;
 }
 
 std::string header(const std::vector<Arm>& peers) {

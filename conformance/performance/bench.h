@@ -73,8 +73,8 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
 std::vector<Growth> growth_of(const std::vector<BenchRow>& rows,
                               const std::vector<Workload>& workloads);
 
-// Why a workload is asked of no library, by itself (why_not_placed) or because its buffers in all
-// processes would take more than half of the memory.
+// Why a workload is asked of no library, by itself (why_not_placed) or because its buffers would
+// take more than half of the memory in all processes, or more than one process may have.
 std::optional<std::string> why_not_asked(const Workload& workload, std::size_t arms);
 
 std::string header(const std::vector<Arm>& peers);

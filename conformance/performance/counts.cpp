@@ -1,6 +1,7 @@
 #include "conformance/performance/counts.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -44,6 +45,17 @@ Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
   return worker.ask(command);
 }
 
+// Whether a program of this name or path can be started.
+bool is_there(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
 void fail(Counts& counts, const std::string& why) {
   counts.failure = why;
   counts.view_lost = why.find("became a copy") != std::string::npos;
@@ -56,13 +68,13 @@ void count_instructions_of(const Workload& workload, const CountOptions& options
   start.start.library = options.library;
   start.deadline_seconds = options.deadline_seconds;
   const fs::path out = scratch.path() / "out";
-  start.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes", "-q",
-                  "--callgrind-out-file=" + out.string()};
+  start.start.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes", "-q",
+                        "--callgrind-out-file=" + out.string()};
   const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
-  if (!worker) return;  // without valgrind there are no instructions to report, and no failure
+  const auto failed = [&](const std::string& why) { fail(counts, "under valgrind: " + why); };
+  if (!worker) return failed(worker.error().text());
   const Answer answer = counted(**worker, workload, options.calls);
-  if (!answer.why.empty()) return fail(counts, answer.why);
-  (*worker)->leave();
+  if (!answer.why.empty()) return failed(answer.why);
   constexpr std::size_t kLargest = std::size_t{64} << 20;  // bytes
   const Result<std::string> written = read_text(out.string() + ".1", kLargest);
   const auto totals = callgrind_totals(written ? *written : "");
@@ -73,13 +85,14 @@ void count_instructions_of(const Workload& workload, const CountOptions& options
   counts.instructions = each("Ir");
   counts.reads = each("Dr");
   counts.writes = each("Dw");
+  if (counts.instructions < 0) failed("it has written no counts");
 }
 
 void count_allocations_of(const Workload& workload, const CountOptions& options, Counts& counts) {
   WorkerProcess::Options start;
   start.start.library = options.library;
   start.deadline_seconds = options.deadline_seconds;
-  if (!options.counter.empty()) start.environment = {"LD_PRELOAD=" + options.counter};
+  if (!options.counter.empty()) start.start.environment = {"LD_PRELOAD=" + options.counter};
   const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
   if (!worker) return fail(counts, worker.error().text());
   const Answer answer = counted(**worker, workload, options.calls);
@@ -91,14 +104,19 @@ void count_allocations_of(const Workload& workload, const CountOptions& options,
 
 }  // namespace
 
-std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOptions& options) {
+std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOptions& options,
+                          const std::function<void(int done, int all)>& told) {
+  const bool valgrind = tells_callgrind() && is_there(options.valgrind);
+  const auto number = static_cast<int>(workloads.size());
   std::vector<Counts> all;
   for (const Workload& workload : workloads) {
+    told(static_cast<int>(all.size()), number);
     Counts one;
     count_allocations_of(workload, options, one);
-    if (one.failure.empty()) count_instructions_of(workload, options, one);
+    if (one.failure.empty() && valgrind) count_instructions_of(workload, options, one);
     all.push_back(std::move(one));
   }
+  told(number, number);
   return all;
 }
 
@@ -122,36 +140,50 @@ std::map<std::string, double> callgrind_totals(const std::string& text) {
   return totals;
 }
 
-std::vector<std::string> worse(const std::vector<Workload>& workloads,
-                               const std::vector<Counts>& baseline,
-                               const std::vector<Counts>& candidate, double percent) {
-  std::vector<std::string> sentences;
+Compared compared(const std::vector<Workload>& workloads, const std::vector<Counts>& baseline,
+                  const std::vector<Counts>& candidate, double percent) {
+  Compared all;
+  std::vector<std::string> without_instructions, without_allocations;
   for (std::size_t at = 0; at < workloads.size(); ++at) {
     const Counts &was = baseline[at], &is = candidate[at];
     const std::string& name = workloads[at].name;
     if (is.view_lost && !was.view_lost) {
-      sentences.push_back(name + ": a promised view became a copy");
+      all.worse.push_back(name + ": a promised view became a copy");
       continue;
     }
-    if (!is.failure.empty() && was.failure.empty()) sentences.push_back(name + ": " + is.failure);
+    if (!is.failure.empty() && was.failure.empty()) all.worse.push_back(name + ": " + is.failure);
+    if (!was.failure.empty()) all.not_compared.push_back(name + ": before: " + was.failure);
     if (!is.failure.empty() || !was.failure.empty()) continue;
-    if (was.instructions > 0 && is.instructions > was.instructions * (1 + percent / 100)) {
-      sentences.push_back(fmt::format("{}: {:.0f} instructions, and {:.0f} before ({:+.1f} %)",
+    const bool instructions = was.instructions >= 0 && is.instructions >= 0;
+    const bool allocations = was.allocations >= 0 && is.allocations >= 0;
+    if (instructions || allocations) ++all.compared;
+    if (!instructions) without_instructions.push_back(name);
+    if (!allocations) without_allocations.push_back(name);
+    if (instructions && is.instructions > was.instructions * (1 + percent / 100)) {
+      all.worse.push_back(fmt::format("{}: {:.0f} instructions, and {:.0f} before ({:+.1f} %)",
                                       name, is.instructions, was.instructions,
                                       100 * (is.instructions / was.instructions - 1)));
     }
+    if (!allocations) continue;
     // Fewer than one in twenty calls: memory that is kept since a first call.
-    if (was.allocations >= 0 && is.allocations > was.allocations + 0.05) {
-      sentences.push_back(fmt::format("{}: {:g} allocations a call, and {:g} before", name,
+    if (is.allocations > was.allocations + 0.05) {
+      all.worse.push_back(fmt::format("{}: {:g} allocations a call, and {:g} before", name,
                                       is.allocations, was.allocations));
-    }
-    if (was.allocated_bytes >= 0 && is.allocations <= was.allocations + 0.05 &&
-        is.allocated_bytes > was.allocated_bytes + 1) {
-      sentences.push_back(fmt::format("{}: {:g} bytes allocated a call, and {:g} before", name,
+    } else if (is.allocated_bytes > was.allocated_bytes + 1) {
+      all.worse.push_back(fmt::format("{}: {:g} bytes allocated a call, and {:g} before", name,
                                       is.allocated_bytes, was.allocated_bytes));
     }
   }
-  return sentences;
+  const auto tell = [&](const char* what, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    const bool every = names.size() == workloads.size();
+    all.not_compared.push_back(
+        fmt::format("the {} of {}", what,
+                    fmt::join(every ? std::vector<std::string>{"every workload"} : names, ", ")));
+  };
+  tell("instructions", without_instructions);
+  tell("allocations", without_allocations);
+  return all;
 }
 
 }  // namespace reshape::conformance::performance

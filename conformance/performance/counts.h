@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ struct Counts {
   double writes = -1;
   double allocations = -1;
   double allocated_bytes = -1;
-  std::string failure;     // why there are none
+  std::string failure;     // why something was not counted that should have been
   bool view_lost = false;  // a view was promised, but the library asks for a copy
 };
 
@@ -29,16 +30,23 @@ struct CountOptions {
 };
 
 // Counts every workload: instructions and accesses in a worker under callgrind, allocations in one
-// with the counting library preloaded.
-std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOptions& options);
+// with the counting library preloaded. Without valgrind there are no instructions, which is no
+// failure; nor is it where this program was built without its header. Calls `told` before each workload and at the end.
+std::vector<Counts> count(
+    const std::vector<Workload>& workloads, const CountOptions& options,
+    const std::function<void(int done, int all)>& told = [](int, int) {});
 
 // The last "events:" and "totals:" (or "summary:") of a callgrind file, by event.
 std::map<std::string, double> callgrind_totals(const std::string& text);
 
-// How a candidate is worse than its baseline, one sentence each: more instructions by more than
-// `percent`, any more allocations, a view that became a copy.
-std::vector<std::string> worse(const std::vector<Workload>& workloads,
-                               const std::vector<Counts>& baseline,
-                               const std::vector<Counts>& candidate, double percent);
+// How a candidate compares with its baseline, one sentence each.
+struct Compared {
+  // More instructions by more than `percent`, any more allocations, a view that became a copy.
+  std::vector<std::string> worse;
+  std::vector<std::string> not_compared;  // what one of the two has no count of, and whose
+  int compared = 0;                       // workloads that both have a count of
+};
+Compared compared(const std::vector<Workload>& workloads, const std::vector<Counts>& baseline,
+                  const std::vector<Counts>& candidate, double percent);
 
 }  // namespace reshape::conformance::performance

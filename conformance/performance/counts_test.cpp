@@ -13,10 +13,14 @@ TEST(Counts, ReadsTheTotalsOfACallgrindFile) {
   EXPECT_TRUE(callgrind_totals("").empty());
 }
 
-std::vector<std::string> found(Counts was, Counts is) {
+Compared with_baseline(const Counts& was, const Counts& is) {
   Workload one;
   one.name = "view/x";
-  return worse({one}, {was}, {is}, 1);
+  return compared({one}, {was}, {is}, 1);
+}
+
+std::vector<std::string> found(const Counts& was, const Counts& is) {
+  return with_baseline(was, is).worse;
 }
 
 TEST(Counts, ALostViewIsAFailureOfItsOwnKind) {
@@ -35,7 +39,28 @@ TEST(Counts, MoreInstructionsOrAllocationsAreWorseAndFewerAreNot) {
   EXPECT_EQ(found(was, {1000, 10, 10, 2, 64, {}, false}).size(), 1u);
   EXPECT_EQ(found(was, {1000, 10, 10, 1, 128, {}, false}).size(), 1u);
   EXPECT_TRUE(found(was, {500, 10, 10, 0, 0, {}, false}).empty());
-  EXPECT_TRUE(found(was, {-1, -1, -1, -1, -1, {}, false}).empty());  // nothing could be counted
+}
+
+TEST(Counts, WhatOneOfTheTwoHasNoCountOfIsSaidAndNotCompared) {
+  const Counts whole{1000, 10, 10, 1, 64, {}, false};
+  const Counts none;
+  const Counts without_valgrind{-1, -1, -1, 1, 64, {}, false};
+  const Counts failed{-1, -1, -1, 1, 64, "under valgrind: it died", false};
+  EXPECT_EQ(with_baseline(whole, whole).compared, 1);
+  EXPECT_TRUE(with_baseline(whole, whole).not_compared.empty());
+  for (const auto& [was, is] : {std::pair(whole, none), std::pair(none, whole)}) {
+    EXPECT_EQ(with_baseline(was, is).compared, 0);
+    EXPECT_EQ(with_baseline(was, is).not_compared.size(), 2u);
+    EXPECT_TRUE(found(was, is).empty());
+  }
+  EXPECT_EQ(with_baseline(without_valgrind, whole).compared, 1);
+  EXPECT_EQ(with_baseline(without_valgrind, whole).not_compared.size(), 1u);
+  EXPECT_EQ(found(whole, failed), (std::vector<std::string>{"view/x: under valgrind: it died"}));
+  for (const Counts& is : {whole, failed}) {
+    EXPECT_EQ(with_baseline(failed, is).compared, 0);
+    EXPECT_EQ(with_baseline(failed, is).not_compared.size(), 1u);
+    EXPECT_TRUE(found(failed, is).empty());
+  }
 }
 
 }  // namespace

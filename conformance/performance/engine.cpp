@@ -6,6 +6,7 @@
 
 #include "conformance/performance/bench.h"
 #include "conformance/performance/statistics.h"
+#include "conformance/text/printable.h"
 
 // Google Benchmark runs the repetitions and writes the JSON; what it times are worker processes.
 namespace reshape::conformance::performance {
@@ -63,7 +64,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   benchmark::ClearRegisteredBenchmarks();
   for (const auto& [name, value] : facts(machine)) benchmark::AddCustomContext(name, value);
   benchmark::AddCustomContext("identity", identity(machine));
-  benchmark::AddCustomContext("library", options.library);
+  benchmark::AddCustomContext("library", printable(options.library));
   benchmark::AddCustomContext("library_sha256", options.digest);
   benchmark::AddCustomContext("setting", setting_text());
   benchmark::AddCustomContext("passes", std::to_string(options.effort.passes));
@@ -95,7 +96,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
       // differ.
       for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(one.seconds);
       if (!one.failure.empty()) {
-        state.SkipWithError(one.failure.c_str());
+        state.SkipWithError(printable(one.failure).c_str());
         return;
       }
       state.counters["bytes"] = static_cast<double>(output_bytes(workload));
@@ -130,7 +131,7 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   }
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
-  if (written.is_discarded()) return Error{"no workload could be timed"};
+  if (written.is_discarded()) return Error{"what Google Benchmark wrote of the result is no JSON"};
   // Removes the engine's suffix from names: it depends on the number of repetitions, and results
   // are matched by name.
   for (nlohmann::json& row : written["benchmarks"]) {

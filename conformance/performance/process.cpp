@@ -2,11 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,21 +11,21 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <random>
-#include <thread>
+#include <filesystem>
 
+#include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/own_process.h"
-#include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
-
-extern char** environ;
+#include "conformance/adapter/process/watchers.h"
+#include "conformance/performance/turn.h"
 
 namespace reshape::conformance::performance {
 namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 constexpr std::size_t kLongestAnswer = 1 << 20;
-constexpr int kLook = 100;  // milliseconds between two checks of the processes that were started
+constexpr int kLook = 100;  // milliseconds between two looks at the supervisor
 
 Time after(double seconds) {
   return std::chrono::steady_clock::now() +
@@ -41,129 +38,143 @@ int milliseconds_until(Time time) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
 }
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> made;
-  for (std::string& word : words) made.push_back(word.data());
-  made.push_back(nullptr);
-  return made;
+// The worker has another working directory.
+std::string absolute(const std::string& library) {
+  std::error_code failure;
+  if (!std::filesystem::exists(library, failure)) return library;
+  const std::filesystem::path path = std::filesystem::absolute(library, failure);
+  return failure ? library : path.string();
 }
 
-// Valgrind has to be given the program by its own name.
-std::string own_program() {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : "/proc/self/exe";
-}
-
-// Between fork and exec: only what is safe there.
-[[noreturn]] void become(char** arguments, char** environment, int channel, bool fixed_layout) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Without address-space randomization the seed decides the layout. Where that is not allowed, the
-  // layout adds noise.
-  if (fixed_layout) personality(ADDR_NO_RANDOMIZE);
-  const int none = open("/dev/null", O_RDWR);
-  for (int file = 0; file < 3; ++file) dup2(none, file);
-  if (channel != kWorkerChannel) dup2(channel, kWorkerChannel);
-  if (channel == kWorkerChannel) fcntl(channel, F_SETFD, 0);
-  execvpe(arguments[0], arguments, environment);
-  _exit(127);
-}
-
-std::string ending(int status) {
-  if (WIFSIGNALED(status)) {
-    return "it died of signal " + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
+// 16 digits, so that every worker has the same allocations.
+std::string drawn_nonce() {
+  std::uint64_t drawn = 0;
+  while (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn) {
   }
-  return "it ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
+  std::string digits;
+  for (int digit = 0; digit < 16; ++digit, drawn >>= 4) digits += "0123456789abcdef"[drawn & 15];
+  return digits;
+}
+
+// The longest time of a call that it tells.
+double longest(const Answer& answer) {
+  double seconds = answer.seconds;
+  for (const double block : answer.blocks) seconds = std::max(seconds, block);
+  for (const auto& [name, blocks] : answer.yardsticks) {
+    for (const double block : blocks) seconds = std::max(seconds, block);
+  }
+  return seconds;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& options) {
   const std::string& library = options.start.library;
-  std::vector<std::string> words = options.before;
-  words.push_back(own_program());
-  words.push_back("measure");
-  for (std::string& word : words_of(options.start)) words.push_back(std::move(word));
-
-  // The environment lies above the stack, so its length moves the stack.
-  // Added variables come first: of two with the same name the first counts.
-  std::vector<std::string> variables = options.environment;
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    variables.emplace_back(*variable);
-  std::mt19937_64 random(options.start.seed);
-  variables.push_back("RESHAPE_PADDING=" + std::string(random() % 4096, 'x'));
-
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    return Error{std::string("a worker cannot be started: ") + std::strerror(errno), library};
-  }
-  std::vector<char*> arguments = pointers(words), environment = pointers(variables);
-  forbid_tracing();
-  const pid_t process = fork();
-  if (process == 0) {
-    become(arguments.data(), environment.data(), sockets[1], options.before.empty());
-  }
-  close(sockets[1]);
-  if (process < 0) {
-    close(sockets[0]);
-    return Error{std::string("a worker cannot be started: ") + std::strerror(errno), library};
-  }
+  const auto failed = [&](const std::string& why) {
+    return Error{"a worker cannot be started: " + why, library};
+  };
   std::unique_ptr<WorkerProcess> made(new WorkerProcess);
-  made->process_ = process;
-  made->channel_ = sockets[0];
   made->deadline_seconds_ = options.deadline_seconds;
   made->library_ = library;
-  const Answer loaded = made->receive();
+  made->ended_before_ = ended_for_memory();
+  {
+    const auto making = making_own_folder();
+    const Result<std::string> folder = make_own_folder();
+    if (!folder) return failed(folder.error().message);
+    made->folder_ = *folder;
+    int sockets[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+      return failed(std::strerror(errno));
+    }
+    made->channel_ = sockets[0];
+    int channel = moved_up(sockets[1]);
+    int none = moved_up(open("/dev/null", O_RDWR | O_CLOEXEC));
+    WorkerStart start = options.start;
+    start.library = absolute(library);
+    std::vector<std::string> words = words_of(start);
+    words.insert(words.begin(), {"reshape-conformance", "measure"});
+    int error = EMFILE;
+    if (channel >= 0 && none >= 0) {
+      error = spawn_self(words, {none, none, none, channel}, made->folder_, made->process_);
+    }
+    close_if_open(channel);
+    close_if_open(none);
+    if (error != 0) {
+      made->process_ = -1;
+      return failed(std::strerror(error));
+    }
+  }
+  made->watch_ = open_pidfd(made->process_);
+  made->watchers_->begin(made->process_);
+  WorkerCommand load;
+  load.what = WorkerCommand::Do::load;
+  const Answer loaded = made->ask(load);
   if (!loaded.why.empty()) return Error{loaded.why};
   return made;
 }
 
-WorkerProcess::WorkerProcess() : growth_(std::make_unique<TreeGrowth>(getpid())) {}
+WorkerProcess::WorkerProcess() : watchers_(std::make_unique<Watchers>()) {}
 
-WorkerProcess::~WorkerProcess() { end(); }
+WorkerProcess::~WorkerProcess() {
+  close_if_open(channel_);  // the worker leaves
+  if (process_ > 0) end_process(process_, watch_, End::in_peace, ended_before_, {}, {});
+  close_if_open(watch_);
+  remove_own_folder(folder_);
+}
 
 Answer WorkerProcess::lost(const std::string& how) {
-  end();
+  close_if_open(channel_);
+  if (process_ > 0) end_process(process_, watch_, End::by_force, ended_before_, {}, {});
+  process_ = -1;
   gone_ = library_ + ": " + how;
   Answer answer;
   answer.why = gone_;
   return answer;
 }
 
-Answer WorkerProcess::ask(const WorkerCommand& command) {
+Answer WorkerProcess::ended() {
+  const Ended ended = end_process(process_, watch_, End::dying, ended_before_, {}, {});
+  process_ = -1;
+  if (!ended.limit.empty()) return lost(ended.limit);
+  return lost(ended.status ? "it " + death_words(*ended.status) : "it closed its connection");
+}
+
+Answer WorkerProcess::ask(WorkerCommand command) {
   if (!gone_.empty()) {
     Answer answer;
     answer.why = gone_;
     return answer;
   }
+  command.nonce = drawn_nonce();
   const std::string line = line_of(command) + "\n";
-  // Commands are far shorter than a socket's buffer, so this does not wait for room.
-  if (send(channel_, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
-      static_cast<ssize_t>(line.size())) {
-    return receive();  // says how it ended
+  const double begin = steady_seconds();
+  // Commands are far shorter than a socket's buffer, so this does not wait for room. Where it
+  // fails, receive() says how the process ended.
+  static_cast<void>(send(channel_, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  Answer answer = receive(command.nonce);
+  if (longest(answer) > steady_seconds() - begin) {
+    return lost("it tells of a call that takes longer than all of them took together");
   }
-  return receive();
+  return answer;
 }
 
-Answer WorkerProcess::receive() {
+Answer WorkerProcess::receive(const std::string& nonce) {
   const Time deadline = after(deadline_seconds_);
   while (true) {
     if (const std::size_t end = kept_.find('\n'); end != std::string::npos) {
-      const Result<Answer> answer = answer_of(kept_.substr(0, end));
+      const Result<Answer> answer = answer_of(kept_.substr(0, end), nonce);
       kept_.erase(0, end + 1);
       return answer ? *answer : lost(answer.error().text());
     }
     if (kept_.size() > kLongestAnswer) return lost("what it answers has no end");
     pollfd file{channel_, POLLIN, 0};
     const int ready = poll(&file, 1, std::min(milliseconds_until(deadline), kLook));
-    const Time now = std::chrono::steady_clock::now();
-    if (now >= next_look_) {
-      next_look_ = now + std::chrono::milliseconds(kLook);
-      if (const int bomb = growth_->too_many(); bomb != 0) return lost("it " + death_by(bomb));
+    if (ready == 0) {
+      if (const char* how = watchers_->stopped(Watchers::Which::both)) {
+        return lost(std::string("it ") + how);
+      }
     }
-    if (now >= deadline) {
+    if (std::chrono::steady_clock::now() >= deadline) {
       return lost("it did not answer within " + std::to_string(std::lround(deadline_seconds_)) +
                   " s");
     }
@@ -171,46 +182,9 @@ Answer WorkerProcess::receive() {
     char piece[65536];
     const ssize_t got = recv(channel_, piece, sizeof piece, MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) {
-      // The process normally ends right after its socket is closed.
-      int status = 0;
-      for (int tries = 0; tries < 50; ++tries) {
-        if (waitpid(process_, &status, WNOHANG) == process_) {
-          kill(-process_, SIGKILL);
-          process_ = -1;
-          return lost(ending(status));
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      }
-      return lost("it closed its connection");
-    }
+    if (got <= 0) return ended();
     kept_.append(piece, static_cast<std::size_t>(got));
   }
-}
-
-void WorkerProcess::leave() {
-  if (channel_ >= 0) close(channel_);
-  channel_ = -1;
-  const Time deadline = after(deadline_seconds_);
-  while (process_ > 0 && std::chrono::steady_clock::now() < deadline) {
-    if (waitpid(process_, nullptr, WNOHANG) == process_) {
-      kill(-process_, SIGKILL);
-      process_ = -1;
-      return;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-}
-
-void WorkerProcess::end() {
-  if (channel_ >= 0) close(channel_);
-  channel_ = -1;
-  if (process_ <= 0) return;
-  end_descendants(process_);
-  kill(-process_, SIGKILL);
-  kill(process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
-  process_ = -1;
 }
 
 }  // namespace reshape::conformance::performance

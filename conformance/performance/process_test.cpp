@@ -1,7 +1,15 @@
 #include "conformance/performance/process.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "conformance/performance/bench.h"
+#include "conformance/performance/counts.h"
 #include "conformance/performance/rounds.h"
 #include "conformance/text/testing/expect_in.h"
 
@@ -19,7 +27,7 @@ std::unique_ptr<WorkerProcess> start(const std::string& library, const std::stri
                                      double deadline = 20) {
   WorkerProcess::Options options;
   options.start.library = library;
-  options.environment = {variable};
+  options.start.environment = {variable};
   options.deadline_seconds = deadline;
   Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
   EXPECT_TRUE(worker.ok()) << worker.error().text();
@@ -63,7 +71,7 @@ TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // they report it and exit
   constexpr const char* kEnd = "exit(";
 #else
-  constexpr const char* kEnd = "signal";
+  constexpr const char* kEnd = "it died of SIG";
 #endif
   for (int time = 0; time < 2; ++time) {
     const std::string why = worker->ask(prepare(Call::execute)).why;
@@ -123,6 +131,68 @@ TEST(Worker, ItsLibraryIsToldHowManyThreads) {
   ASSERT_TRUE(worker);
   // What is set wins over what this process was started with.
   EXPECT_NE(worker->ask(prepare(Call::execute)).why, "");
+}
+
+// The answer to a first command of the library that meddles so.
+std::string why_of_meddler(const std::string& how) {
+  const auto worker = start(RESHAPE_MEDDLER, "RESHAPE_MEDDLES=" + how);
+  return worker ? worker->ask(prepare(Call::execute)).why : "it was not started";
+}
+
+TEST(Worker, WhatItsLibraryWritesToTheChannelIsNoAnswer) {
+  EXPECT_EQ(why_of_meddler("nothing"), "");
+  expect_in(why_of_meddler("answers"), "answers nothing");
+  expect_in(why_of_meddler("half-a-line"), "answers nothing");
+}
+
+TEST(Worker, ALibraryThatEndsItsParentCostsOneWorker) {
+  expect_in(why_of_meddler("kills-parent"), "SIGKILL");
+  expect_in(why_of_meddler("terminates-parent"), "SIGTERM");
+}
+
+TEST(Worker, HasAFolderOfItsOwnAndTheLimitsOfAHost) {
+  std::filesystem::remove("left-by-meddler");
+  EXPECT_EQ(why_of_meddler("leaves-file"), "");
+  EXPECT_FALSE(std::filesystem::exists("left-by-meddler"));
+  expect_in(why_of_meddler("long-file"), "SIGXFSZ");
+  EXPECT_FALSE(std::filesystem::exists("left-by-meddler"));
+}
+
+TEST(Bench, ALineThatAnswersNothingCostsOneWorkload) {
+  std::vector<Workload> workloads = {workload(Call::execute), workload(Call::infer)};
+  workloads[1].name = "timed";
+  BenchOptions options;
+  options.library = RESHAPE_MEDDLER;
+  options.repetitions = 2;
+  options.effort.passes = 1;
+  setenv("RESHAPE_MEDDLES", "answers", 1);
+  const Result<BenchResult> result =
+      bench(workloads, options, this_machine(), [](const BenchRow&) {});
+  unsetenv("RESHAPE_MEDDLES");
+  ASSERT_TRUE(result.ok()) << result.error().text();
+  ASSERT_EQ(result->rows.size(), 2u);
+  expect_in(result->rows[0].failure, "answers nothing");
+  EXPECT_EQ(result->rows[1].failure, "");
+  EXPECT_TRUE(nlohmann::json::accept(result->json));
+}
+
+TEST(Counts, OnlyAMissingValgrindIsNoFailure) {
+  const std::filesystem::path broken = std::filesystem::path(testing::TempDir()) / "no-valgrind";
+  std::ofstream(broken) << "#!/bin/sh\nexit 1\n";
+  chmod(broken.c_str(), 0700);
+  CountOptions options;
+  options.library = RESHAPE_OPTIMIZED;
+  options.valgrind = "/no/such/valgrind";
+  std::vector<int> told;
+  const auto tell = [&](int done, int) { told.push_back(done); };
+  const std::vector<Workload> workloads = {workload(Call::infer)};
+  const Counts missing = count(workloads, options, tell).at(0);
+  EXPECT_EQ(missing.failure, "");
+  EXPECT_LT(missing.instructions, 0);
+  EXPECT_EQ(told, (std::vector<int>{0, 1}));
+  options.valgrind = broken;
+  if (tells_callgrind()) expect_in(count(workloads, options).at(0).failure, "under valgrind: ");
+  std::filesystem::remove(broken);
 }
 
 TEST(Rounds, EveryArmHasEveryPass) {

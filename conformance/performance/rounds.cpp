@@ -52,7 +52,7 @@ class Lockstep {
     for (const std::size_t arm : order) {
       WorkerProcess::Options options;
       options.start = {arms_[arm].library, seed, arms_[arm].slowed};
-      options.environment = thread_environment(effort_.threads);
+      options.start.environment = thread_environment(effort_.threads);
       options.deadline_seconds = effort_.deadline_seconds;
       Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
       if (worker) {

@@ -1,6 +1,8 @@
 #include "conformance/performance/worker.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,20 +14,27 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <utility>
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
+#define RESHAPE_TELLS_CALLGRIND true
 #else
+#define RESHAPE_TELLS_CALLGRIND false
 #define CALLGRIND_ZERO_STATS static_cast<void>(0)
 #define CALLGRIND_DUMP_STATS static_cast<void>(0)
 #endif
 
 #include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/adapter/process/own_folder.h"
+#include "conformance/adapter/process/supervisor.h"
 #include "conformance/performance/crew.h"
 #include "conformance/performance/measured_call.h"
 #include "conformance/performance/turn.h"
 #include "conformance/performance/worker_commands.h"
 #include "conformance/performance/yardsticks.h"
+
+extern char** environ;
 
 namespace reshape::conformance::performance {
 namespace {
@@ -57,6 +66,7 @@ class Worker {
       case WorkerCommand::Do::turn: return turn(command);
       case WorkerCommand::Do::yardsticks: return yardsticks(command);
       case WorkerCommand::Do::count: return count(command);
+      case WorkerCommand::Do::load:
       case WorkerCommand::Do::prepare: break;
     }
     return failed("an unknown command");
@@ -148,7 +158,7 @@ class Worker {
     timed.run(command.calls);
     Answer answer;
     // It takes only a few nanoseconds, so more of them are timed together.
-    answer.yardsticks["product loop"] =
+    answer.yardsticks[kProductLoop] =
         time_blocks({kLoops * command.calls, command.blocks, 0}, timed);
     return answer;
   }
@@ -180,7 +190,7 @@ class Worker {
       // Waking other threads can take longer than a copy within the caches, so one thread is timed
       // as well.
       if (workload_.threads > 1 && bytes_ < kCached) {
-        time(copy.name + " alone", [&] { copy.run(from, to, bytes); });
+        time(copy.name + kAlone, [&] { copy.run(from, to, bytes); });
       }
     }
     return answer;
@@ -243,39 +253,107 @@ bool send_line(int channel, std::string line) {
   return true;
 }
 
+// Valgrind has to be given the program by its own name.
+std::string own_program() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : "/proc/self/exe";
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> made;
+  for (std::string& word : words) made.push_back(word.data());
+  made.push_back(nullptr);
+  return made;
+}
+
+// Starts the supervised worker, whose memory is that of a new program. Returns only where that is
+// impossible, and why.
+std::string start_supervised(WorkerStart start, int channel) {
+  limit_resources();
+  adopt_own_folder();
+  if (!fork_supervised(channel, Files::kept)) {
+    return std::string("a process cannot be started: ") + std::strerror(errno);
+  }
+  // The environment lies above the stack, so its length moves the stack.
+  // Added variables come first: of two with the same name the first counts.
+  std::vector<std::string> variables = std::exchange(start.environment, {});
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
+  std::mt19937_64 random(start.seed);
+  variables.push_back("RESHAPE_PADDING=" + std::string(random() % 4096, 'x'));
+
+  std::vector<std::string> words = std::exchange(start.before, {});
+  // Without address-space randomization the seed decides the layout. Where that is not allowed, the
+  // layout adds noise.
+  if (words.empty()) personality(ADDR_NO_RANDOMIZE);
+  words.push_back(own_program());
+  words.push_back("measure");
+  start.supervised = true;
+  for (std::string& word : words_of(start)) words.push_back(std::move(word));
+  execvpe(words[0].c_str(), pointers(words).data(), pointers(variables).data());
+  return words[0] + " cannot be started: " + std::strerror(errno);
+}
+
 }  // namespace
 
 int serve_as_worker(const WorkerStart& start, int channel) {
+  const std::string why_not = start.supervised ? "" : start_supervised(start, channel);
+  fcntl(channel, F_SETFD, FD_CLOEXEC);
   // Moves the library's heap memory, differently in each round and equally for all arms of a round.
   std::mt19937_64 random(start.seed);
   const std::unique_ptr<char[]> before(new char[random() % 65536 + 16]);
   asm volatile("" : : "r"(before.get()) : "memory");
 
-  const Result<std::unique_ptr<PluginLibrary>> library = PluginLibrary::load(start.library);
-  Answer loaded;
-  if (!library) loaded.why = library.error().text();
-  if (!send_line(channel, line_of(loaded))) return 3;
-  if (!library) return 3;
-  Worker worker((*library)->table(), (*library)->capabilities().alignment, start.slowed);
+  std::unique_ptr<PluginLibrary> library;
+  std::optional<Worker> worker;
+  const auto load = [&] {
+    Answer answer;
+    answer.why = why_not;
+    if (!answer.why.empty()) return answer;
+    Result<std::unique_ptr<PluginLibrary>> loaded = PluginLibrary::load(start.library);
+    if (loaded) {
+      library = std::move(loaded).value();
+      worker.emplace(library->table(), library->capabilities().alignment, start.slowed);
+    } else {
+      answer.why = loaded.error().text();
+    }
+    return answer;
+  };
   std::string kept;
   while (const std::optional<std::string> line = next_line(channel, kept)) {
     const Result<WorkerCommand> command = command_of(*line);
     Answer answer;
-    if (command) {
-      answer = worker.answer(*command);
-    } else {
+    if (!command) {
       answer.why = command.error().text();
+    } else if (command->what == WorkerCommand::Do::load) {
+      answer = load();
+    } else if (worker) {
+      answer = worker->answer(*command);
+    } else {
+      answer.why = "nothing is loaded";
     }
+    if (command) answer.nonce = command->nonce;
     if (!send_line(channel, line_of(answer))) break;
   }
   // No exit handlers of the library run; conformance runs test those.
   _exit(0);
 }
 
+bool tells_callgrind() { return RESHAPE_TELLS_CALLGRIND; }
+
 std::vector<std::string> words_of(const WorkerStart& start) {
-  return {"--library", start.library,
-          "--seed",    std::to_string(start.seed),
-          "--slowed",  std::to_string(start.slowed)};
+  std::vector<std::string> words = {"--library", start.library,
+                                    "--seed",    std::to_string(start.seed),
+                                    "--slowed",  std::to_string(start.slowed)};
+  const auto add = [&](const char* name, const std::string& value) {
+    words.emplace_back(name);
+    words.push_back(value);
+  };
+  for (const std::string& word : start.before) add("--before", word);
+  for (const std::string& variable : start.environment) add("--set", variable);
+  if (start.supervised) add("--supervised", "yes");
+  return words;
 }
 
 WorkerStart start_of(const std::vector<std::string>& words) {
@@ -287,6 +365,9 @@ WorkerStart start_of(const std::vector<std::string>& words) {
       std::from_chars(value.data(), value.data() + value.size(), start.seed);
     }
     if (words[at] == "--slowed") start.slowed = std::strtod(value.c_str(), nullptr);
+    if (words[at] == "--before") start.before.push_back(value);
+    if (words[at] == "--set") start.environment.push_back(value);
+    if (words[at] == "--supervised") start.supervised = true;
   }
   return start;
 }

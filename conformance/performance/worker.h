@@ -12,12 +12,20 @@ struct WorkerStart {
   std::string library;
   std::uint64_t seed = 0;  // decides the size of a heap block before the library's allocations
   double slowed = 0;       // 0.05: each block takes 5 % longer, for calibration
+  std::vector<std::string> before = {};       // a program under which it runs, with arguments
+  std::vector<std::string> environment = {};  // "NAME=value", added
+  bool supervised = false;
 };
 
 // The main loop of a worker process: reads commands (worker_commands.h) from the socket `channel`,
 // one a line, and answers each with an Answer until the socket is closed. The result is the
-// process's exit code.
+// process's exit code. A process that is not supervised first starts one that is, below a
+// supervisor (adapter/process/supervisor.h) and within its limits; its working directory is the
+// one that make_own_folder() made.
 int serve_as_worker(const WorkerStart& start, int channel);
+
+// Whether a worker tells callgrind what to count: this program was built with valgrind's header.
+bool tells_callgrind();
 
 // The socket's number in a worker process.
 inline constexpr int kWorkerChannel = 3;

@@ -3,29 +3,38 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "conformance/performance/yardsticks.h"
 #include "conformance/text/line.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance::performance {
 namespace {
 
 using nlohmann::json;
-constexpr const char* kWhat[] = {"prepare", "turn", "yardsticks", "count"};
+constexpr const char* kWhat[] = {"load", "prepare", "turn", "yardsticks", "count"};
 
-void check_times(const std::vector<double>& times) {
-  for (const double seconds : times) {
-    if (!std::isfinite(seconds) || seconds < 0) throw std::domain_error("a time below 0");
+constexpr double kShortest = 1e-12;  // seconds, of a call
+
+void check(double seconds) {
+  if (!std::isfinite(seconds) || seconds < kShortest) {
+    throw std::domain_error("a time of less than a picosecond");
   }
+}
+
+void check(const std::vector<double>& times) {
+  for (const double seconds : times) check(seconds);
 }
 
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, why, wrong, seconds, blocks, yardsticks, allocations,
-                                   allocated_bytes, counted)
+                                   allocated_bytes, counted, nonce)
 
 std::string line_of(const WorkerCommand& command) {
   json made = {{"do", kWhat[static_cast<std::size_t>(command.what)]},
                {"calls", command.calls},
-               {"blocks", command.blocks}};
+               {"blocks", command.blocks},
+               {"nonce", command.nonce}};
   if (command.what == WorkerCommand::Do::prepare) {
     made["call"] = name(command.workload.call);
     made["ask"] = print_line(command.workload.request);
@@ -52,6 +61,7 @@ Result<WorkerCommand> command_of(const std::string& line) {
     command.what = static_cast<WorkerCommand::Do>(at);
     command.calls = given.at("calls");
     command.blocks = given.at("blocks");
+    command.nonce = given.at("nonce");
     if (command.what != WorkerCommand::Do::prepare) return command;
     for (const Call call : {Call::execute, Call::infer, Call::view}) {
       if (given.at("call") == name(call)) command.workload.call = call;
@@ -69,11 +79,22 @@ Result<WorkerCommand> command_of(const std::string& line) {
   }
 }
 
-Result<Answer> answer_of(const std::string& line) {
+Result<Answer> answer_of(const std::string& line, const std::string& nonce) {
+  constexpr std::size_t kLongestWhy = 2000;
+  const json given = json::parse(line, nullptr, false);
+  if (!given.is_object() || given.value("nonce", json()) != nonce) {
+    return Error{
+        "a line came from it that answers nothing: it writes to files that are not its own"};
+  }
   try {
-    const Answer answer = json::parse(line);
-    check_times(answer.blocks);
-    for (const auto& [name, times] : answer.yardsticks) check_times(times);
+    Answer answer = given;
+    answer.why = printable(answer.why, kLongestWhy);
+    if (answer.seconds != 0) check(answer.seconds);
+    check(answer.blocks);
+    for (const auto& [name, times] : answer.yardsticks) {
+      if (!is_yardstick(name)) throw std::domain_error("there is no such yardstick");
+      check(times);
+    }
     return answer;
   } catch (const std::exception& wrong) {
     return Error{std::string("an answer cannot be read: ") + wrong.what()};

@@ -64,6 +64,13 @@ std::vector<PlainCopy> plain_copies() {
   return copies;
 }
 
+bool is_yardstick(const std::string& name) {
+  if (name == kProductLoop) return true;
+  return std::ranges::any_of(plain_copies(), [&](const PlainCopy& copy) {
+    return name == copy.name || name == copy.name + kAlone;
+  });
+}
+
 void run_shared(const PlainCopy& copy, const std::byte* from, std::byte* to, std::size_t bytes,
                 Crew& crew) {
   // Distributing small copies would take longer than copying them.

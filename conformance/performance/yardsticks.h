@@ -21,6 +21,12 @@ struct PlainCopy {
 // reshape.
 std::vector<PlainCopy> plain_copies();
 
+// What follows the name of a plain copy that one thread makes although the library has more.
+inline constexpr const char* kAlone = " alone";
+inline constexpr const char* kProductLoop = "product loop";
+// Whether a yardstick has this name on this processor.
+bool is_yardstick(const std::string& name);
+
 // A copy shared evenly between the threads of a crew, in whole lines of a cache.
 void run_shared(const PlainCopy& copy, const std::byte* from, std::byte* to, std::size_t bytes,
                 Crew& crew);

@@ -204,24 +204,8 @@ class Shrinking {
   // Shrinks as far as possible. `ask(look)` calls `look` with the adapter to ask.
   template <class Ask>
   void shrink(const Ask& ask) {
-    const auto until = std::chrono::steady_clock::now() + kMostShrinking;
-    bool smaller = true;
-    while (smaller && most_ > 0) {
-      smaller = false;
-      for (Request& candidate : simpler(dialect_, best_.request)) {
-        const Ruling ruling = ruling_of(dialect_, candidate);
-        const Expectation expectation{ruling, std::nullopt};
-        if (why_unsupported(candidate, expectation, able_)) continue;
-        if (--most_ < 0 || std::chrono::steady_clock::now() > until) return;
-        Verdict seen;
-        ask([&](Adapter& adapter) { seen = judged(candidate, expectation, adapter); });
-        if (!fails_as_asked(seen)) continue;
-        best_.request = std::move(candidate);
-        best_.expect = ruling;
-        shown_ = seen.faults.front();
-        smaller = true;
-        break;
-      }
+    until_ = std::chrono::steady_clock::now() + kMostShrinking;
+    while (!over() && (take_first(simpler(dialect_, best_.request), ask) || halve(ask))) {
     }
   }
 
@@ -244,11 +228,54 @@ class Shrinking {
   bool fails_as_asked(const Verdict& seen) const {
     return seen.kind == Verdict::Kind::fail && seen_by_the_same_watch(seen, kind_);
   }
+  bool over() const { return most_ <= 0 || std::chrono::steady_clock::now() > until_; }
+
+  // Takes the first of these that fails; false where none does.
+  template <class Ask>
+  bool take_first(std::vector<Request> candidates, const Ask& ask) {
+    for (Request& candidate : candidates) {
+      const Ruling ruling = ruling_of(dialect_, candidate);
+      const Expectation expectation{ruling, std::nullopt};
+      if (why_unsupported(candidate, expectation, able_)) continue;
+      if (over()) return false;
+      --most_;
+      Verdict seen;
+      ask([&](Adapter& adapter) { seen = judged(candidate, expectation, adapter); });
+      if (!fails_as_asked(seen)) continue;
+      best_.request = std::move(candidate);
+      best_.expect = ruling;
+      shown_ = seen.faults.front();
+      return true;
+    }
+    return false;
+  }
+
+  // Searches between each larger number and 1, of which simpler() tries a few: halves what is left,
+  // as if all above the smallest that fails failed. False where no number became smaller.
+  template <class Ask>
+  bool halve(const Ask& ask) {
+    constexpr PatternValue kFew = 64;  // simpler() tries the next one of these
+    const std::size_t rank = best_.request.data.rank();
+    bool smaller = false;
+    for (std::size_t number = 0; number < rank + best_.request.pattern.values.size(); ++number) {
+      PatternValue passes = 1;
+      PatternValue fails = number < rank ? PatternValue{best_.request.data[number]}
+                                         : best_.request.pattern.values[number - rank];
+      while (fails > kFew && fails - passes > 1 && !over()) {
+        const PatternValue middle = passes + (fails - passes) / 2;
+        const bool does = take_first(with_number(dialect_, best_.request, number, middle), ask);
+        (does ? fails : passes) = middle;
+        smaller |= does;
+      }
+    }
+    return smaller;
+  }
 
   const Dialect& dialect_;
   const Capabilities& able_;
   const Fault kind_;
   int most_;
+  std::chrono::steady_clock::time_point until_;
   Case best_;
   Fault shown_;
 };

@@ -53,4 +53,9 @@ std::optional<Generated> generate_changed(const Dialect& dialect, const Generate
 // asking again ends after finitely many steps.
 std::vector<Request> simpler(const Dialect& dialect, const Request& request);
 
+// The request with a number of it made `smaller`: the size of an axis, or, behind these, a value of
+// the pattern. With a size the values change as simpler() changes them. All have its class.
+std::vector<Request> with_number(const Dialect& dialect, const Request& request, std::size_t number,
+                                 PatternValue smaller);
+
 }  // namespace reshape::conformance

@@ -307,6 +307,32 @@ TEST(Simpler, LeavesOutAllAxesThatZerosCopy) {
   EXPECT_NE(std::ranges::find(found, simpler), found.end());
 }
 
+// What is read before the data is seen where the data begins its buffer.
+TEST(Simpler, LeavesOutAnOuterAxisOfDataThatBeginsItsBuffer) {
+  const Request request = simplest(
+      "openvino-reshape-1 f32[9,5] i64[45] special_zero=false strides=[-1031,-1] offset=8252",
+      [](const Request& one) {
+        if (!one.strides || one.strides->empty() || one.strides->back() != -1) return false;
+        std::int64_t before = 0;
+        for (std::size_t axis = 0; axis < one.data.rank(); ++axis) {
+          before -= (one.data[axis] - 1) * (*one.strides)[axis];
+        }
+        return one.data[one.data.rank() - 1] >= 5 && one.offset == before;
+      });
+  EXPECT_EQ(print_line(request),
+            "openvino-reshape-1 u8[5] i64[5] special_zero=false strides=[-1] offset=4");
+}
+
+TEST(Simpler, KeepsByHowManyAValueIsAboveTheVolume) {
+  const Request request = simplest(
+      "onednn-static-reshape f32[157,4] i64[4294967924] special_zero=true", [](const Request& one) {
+        const std::int64_t above = std::int64_t{1} << 32;
+        return one.pattern.values.size() == 1 &&
+               one.pattern.values.front() == *element_count(one.data) + above;
+      });
+  EXPECT_EQ(print_line(request), "onednn-static-reshape f32[] i64[4294967297] special_zero=true");
+}
+
 TEST(Simpler, KeepsTheClassAndEnds) {
   SeededChoices choices(13);
   for (int draw = 0; draw < 300; ++draw) {

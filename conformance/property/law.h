@@ -105,6 +105,7 @@ struct Trial {
   enum class Kind : std::uint8_t { held, broken, discarded, unfinished };
   Kind kind = Kind::held;
   std::string says;  // broken: what was seen; else why the law does not speak about this
+  std::optional<Duty> duty = std::nullopt;  // that is broken; absent: what the law rests on
 
   static Trial held() { return {}; }
   static Trial broken(std::string says) { return {Kind::broken, std::move(says)}; }
@@ -131,11 +132,13 @@ struct Law {
   static constexpr int kOnce = 40;  // as costly as all trials of another law
   // Whether shrinking the input is of use; not where a trial uses only its dialect and flag.
   bool shrinks = true;
-  // The law is about threads: a break counts only if asking in turn on one thread does not show it.
+  // The law is about threads: a break that asking in turn on one thread shows as well is told as
+  // such, and not as one of threads.
   bool of_threads = false;
   // The law is about the first requests of a process: each trial has a process of its own.
   bool fresh = false;
-  // A single request breaks it, so that one that is wrong when asked alone does, too.
+  // A single request breaks it, so that one that is executed wrongly when asked alone does, too. One
+  // that is inferred wrongly does not.
   bool of_each = false;
 };
 
@@ -154,6 +157,7 @@ struct Tried {
   std::vector<std::string> lines;
   bool hung = false;     // an answer never came
   bool refused = false;  // the machine had no room to ask all
+  bool died = false;     // in a request that was asked in the ordinary way, or with others
 };
 using TimePoint = std::chrono::steady_clock::time_point;
 Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adapter& adapter,

@@ -34,8 +34,9 @@ struct LawResult {
   std::string unfinished = {};  // what ended it before all of it was asked; empty: nothing
   bool refused = false;         // what ended it is that the machine did not let it go on
   // The number of draws with a request that is answered wrongly even alone in a fresh process. They
-  // say nothing about the law and are replaced by other draws. Where there were only such draws,
-  // `undecided` is set, and `broken` and `lines` describe the first of them.
+  // say nothing about the law and are replaced by other draws; so are draws of a law about threads
+  // that one thread in turn shows as well. Where there were only such draws, `broken` and `lines`
+  // describe the first of them, and `undecided` is set unless one thread in turn breaks the duty.
   int wrong_alone = 0;
   bool undecided = false;
   double seconds = 0;

@@ -49,6 +49,7 @@ const std::array kLaws = {
     other_flag_between(),
     undeclared_between(),
     lookalikes(),
+    executions_in_turn(),
     many_calls(),
     worn_by_use(),
     room_for_many(),
@@ -68,12 +69,11 @@ const std::array kLaws = {
 
 constexpr int kMostWrongAlone = 20;  // draws; more would say the same
 
-// The request that got another answer at its first call than later, which is an answer and no
-// breakdown: "where several threads ask at once for the first time: f32[2] i64[2]: inference ...".
-// It need not be one of those that the law was asked with.
-std::optional<std::string> request_named(const Outcome& outcome) {
-  const std::string& says = outcome.message;
-  if (outcome.kind != Outcome::Kind::malformed || !says.starts_with("where ")) return std::nullopt;
+// The request that got another answer than at another time: "where several threads ask at once for
+// the first time: f32[2] i64[2]: inference ...". It need not be one of those that the law was asked
+// with.
+std::optional<std::string> request_named(const std::string& says) {
+  if (!says.starts_with("where ")) return std::nullopt;
   constexpr std::string_view kThen = ": ";
   const std::size_t begin = says.find(kThen);
   if (begin == std::string::npos) return std::nullopt;
@@ -131,19 +131,23 @@ Tried try_law(const Law& law, const Dialect& dialect, const Request& input, Adap
   if (const std::string otherwise = adapter.declares_otherwise(); !otherwise.empty()) {
     return {Trial::broken(otherwise), property.lines(), property.hung()};
   }
-  // A crash or a hang breaks every law: two crashes must not count as equal answers.
-  if (trial.kind != Trial::Kind::broken && property.breakdown()) {
-    trial = Trial::broken(text(*property.breakdown()));
-    if (const auto named = request_named(*property.breakdown())) {
-      trial = Trial::broken("answered wrongly " + property.breakdown()->message);
-      if (property.lines().empty() || property.lines().back() != *named) {
-        std::vector<std::string> lines = property.lines();
-        lines.push_back(*named);
-        return {std::move(trial), std::move(lines), false};
-      }
-    }
+  std::vector<std::string> lines = property.lines();
+  const auto and_the_one_named = [&lines](const std::string& says) {
+    const std::optional<std::string> named = request_named(says);
+    if (named && (lines.empty() || lines.back() != *named)) lines.push_back(*named);
+    return named.has_value();
+  };
+  // A crash or a hang breaks every law: two crashes must not count as equal answers. What answers
+  // otherwise than before is neither.
+  if (trial.kind == Trial::Kind::broken) {
+    and_the_one_named(trial.says);
+  } else if (property.breakdown()) {
+    const Outcome& last = *property.breakdown();
+    const bool answered = last.kind == Outcome::Kind::malformed && and_the_one_named(last.message);
+    trial = Trial::broken(answered ? "answered wrongly " + last.message : text(last));
   }
-  return {std::move(trial), property.lines(), property.hung()};
+  const bool has_died = property.breakdown() && died(*property.breakdown());
+  return {std::move(trial), std::move(lines), property.hung(), false, has_died};
 }
 
 namespace {
@@ -335,9 +339,9 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
       ++result.tried;
       continue;
     }
-    if (options.start && !law.of_each && whom.declares_otherwise().empty()) {
+    if (options.start && whom.declares_otherwise().empty()) {
       if (auto alone = shown_without(law, suite, dialect, {input, tried}, seed, options)) {
-        if (!first_alone) {
+        if (!first_alone || (alone->inconstant && !first_alone->inconstant)) {
           first_alone = std::move(alone);
           first_alone_seed = seed;
         }
@@ -351,6 +355,10 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     const Asking asking{law, dialect, suite, options, seed, Clock::now() + length};
     const Shown shown = as_it_is_shown(asking, {input, std::move(tried)}, adapter);
     result.broken = shown.breaking.tried.trial.says;
+    if (const auto duty = shown.breaking.tried.trial.duty) {
+      result.rests_on = name(*duty);
+      result.says = expects(*duty);
+    }
     result.lines = shown.breaking.tried.lines;
     if (shown.replays) result.input = print_line(shown.breaking.input);
     result.seed = seed;
@@ -361,7 +369,15 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
     if (!result.input.empty()) result.trials = {{result.input, result.seed, result.broken}};
     compare(law, suite, dialects, abilities_of(adapter.capabilities()), options, broken_at, result);
   }
-  if (result.holds() && first_alone) {
+  if (result.holds() && first_alone && first_alone->inconstant) {
+    // No thread is to blame, but the duty that the law rests on is broken.
+    ++result.tried;
+    result.broken =
+        "also by one thread that asks the same in turn, in a fresh process: " + first_alone->says;
+    result.input = first_alone->line;
+    result.seed = first_alone_seed;
+    result.lines = std::move(first_alone->lines);
+  } else if (result.holds() && first_alone) {
     result.undecided = true;
     result.broken = std::to_string(result.wrong_alone) +
                     (result.wrong_alone == 1 ? " draw was" : " draws were");

@@ -19,9 +19,18 @@ namespace {
 constexpr int kMostShrinking = 60;     // trials
 constexpr std::size_t kMostAlone = 8;  // requests of a trial that are asked alone
 
-// The first of `lines` that is answered wrongly when asked alone in a process. Of many lines only
-// the first and the last ones are tried.
-std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std::string>& lines,
+// Whether the answer has no right shape, so that nothing is known of the bytes.
+bool infers_wrongly(const Ruling& ruling, const Outcome& outcome) {
+  if (died(outcome) || outcome.kind == Outcome::Kind::malformed) {
+    return outcome.during.empty() || outcome.during == "inference";
+  }
+  return outcome.kind != Outcome::Kind::produced || !ruling.permits(outcome.shape);
+}
+
+// The first of `lines` that is answered wrongly when asked alone in a process; of a law of each
+// request, only whose inference is wrong. Of many lines only the first and the last ones are tried.
+std::optional<WrongAlone> wrong_alone(const Law& law, const Suite& suite,
+                                      const std::vector<std::string>& lines,
                                       const LawOptions& options) {
   std::vector<std::string> distinct;
   for (const std::string& line : lines) {
@@ -44,7 +53,8 @@ std::optional<WrongAlone> wrong_alone(const Suite& suite, const std::vector<std:
     if (why_unsupported(*request, expectation, (*adapter)->capabilities())) continue;
     const Outcome outcome = (*adapter)->ask(*request);
     const Verdict verdict = judge(*request, expectation, (*adapter)->capabilities(), outcome);
-    if (verdict.kind == Verdict::Kind::fail) {
+    if (verdict.kind == Verdict::Kind::fail &&
+        (!law.of_each || infers_wrongly(expectation.ruling, outcome))) {
       const Fault& fault = verdict.faults.front();
       return WrongAlone{std::move(line),
                         "expected " + fault.expected + ", answered " + fault.answered,
@@ -90,14 +100,21 @@ Breaking smallest_input(const Law& law, const Dialect& dialect, Breaking found, 
 std::optional<WrongAlone> shown_without(const Law& law, const Suite& suite, const Dialect& dialect,
                                         const Breaking& found, std::uint64_t seed,
                                         const LawOptions& options) {
-  const auto alone = wrong_alone(suite, found.tried.lines, options);
+  const auto alone = wrong_alone(law, suite, found.tried.lines, options);
   if (alone && (!law.fresh || alone->died)) return alone;
   if (!law.of_threads) return std::nullopt;
   const Result<std::unique_ptr<Adapter>> adapter = options.start();
   if (!adapter) return std::nullopt;
   Tried tried = try_law(law, dialect, found.input, **adapter, seed, std::nullopt, true);
   if (tried.trial.kind != Trial::Kind::broken) return std::nullopt;
-  return WrongAlone{print_line(found.input), std::move(tried.trial.says), false, true};
+  WrongAlone in_turn{print_line(found.input), std::move(tried.trial.says), false, true};
+  if (tried.died || tried.hung || tried.lines.empty()) return in_turn;
+  // Of many lines not each was asked alone; the last one is that of which it tells.
+  auto told = wrong_alone(law, suite, {tried.lines.back()}, options);
+  if (told && (!law.fresh || told->died)) return told;
+  in_turn.inconstant = true;
+  in_turn.lines = std::move(tried.lines);
+  return in_turn;
 }
 
 }  // namespace reshape::conformance

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/property/law.h"
 
@@ -28,6 +29,9 @@ struct WrongAlone {
   bool died = false;
   bool in_turn =
       false;  // one thread breaks the law as well; else the line alone is answered wrongly
+  // In turn: it answers what it answered rightly alone otherwise, which the lines show.
+  bool inconstant = false;
+  std::vector<std::string> lines = {};
 };
 
 // Whether a broken trial has a cause that is not what the law is about: a request that is answered

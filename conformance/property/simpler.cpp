@@ -41,19 +41,45 @@ std::vector<Number> nearer_to_0(Number value) {
   return nearer;
 }
 
+// The offset at which data of these sizes begins with its first element in memory. Of data without
+// elements it is that of the other axes, which stay where the one of size 0 goes.
+std::optional<std::int64_t> least_offset(const Shape& shape, const Strides& strides,
+                                         ElementType type) {
+  __int128 least = 0;
+  for (std::size_t axis = 0; axis < std::min(shape.rank(), strides.size()); ++axis) {
+    const std::int64_t steps = std::max<std::int64_t>(shape[axis] - 1, 0);
+    if (strides[axis] < 0) least -= static_cast<__int128>(steps) * strides[axis];
+  }
+  if (bits(type) < 8) least += least % 2;  // an offset is in whole bytes
+  if (least > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return static_cast<std::int64_t>(least);
+}
+
 class Candidates {
  public:
   Candidates(const Dialect& dialect, const Request& request)
-      : dialect_(dialect), request_(request), aim_(aim_of(ruling_of(dialect, request))) {}
+      : dialect_(dialect),
+        request_(request),
+        aim_(aim_of(ruling_of(dialect, request))),
+        begins_first_(request.strides &&
+                      request.offset ==
+                          least_offset(request.data, *request.strides, request.data_type)) {}
 
   void layouts();
   void flags_and_types();
   void axes();
   void sizes();
+  void size(std::size_t axis, std::int64_t smaller);
+  void value(std::size_t at, PatternValue smaller);
   std::vector<Request> take() { return std::move(kept_); }
 
  private:
   void keep(Request candidate) {
+    // Data that begins its buffer still does: what is read before it is seen only there.
+    if (begins_first_ && candidate.strides) {
+      const auto least = least_offset(candidate.data, *candidate.strides, candidate.data_type);
+      candidate.offset = std::min(candidate.offset, least.value_or(candidate.offset));
+    }
     if (candidate == request_) return;
     const Ruling ruling = ruling_of(dialect_, candidate);
     if (aim_of(ruling) == aim_ && askable(candidate, ruling)) {
@@ -69,26 +95,14 @@ class Candidates {
   }
   void without_ones(bool half);
   void all_of_one_element();
+  void with_as_many_more(Request candidate);
 
   const Dialect& dialect_;
   const Request& request_;
   Aim aim_;
+  bool begins_first_;  // the data's first element in memory begins its buffer
   std::vector<Request> kept_;
 };
-
-// The offset at which data of these sizes begins with its first element in memory. Of data without
-// elements it is that of the other axes, which stay where the one of size 0 goes.
-std::optional<std::int64_t> least_offset(const Shape& shape, const Strides& strides,
-                                         ElementType type) {
-  __int128 least = 0;
-  for (std::size_t axis = 0; axis < std::min(shape.rank(), strides.size()); ++axis) {
-    const std::int64_t steps = std::max<std::int64_t>(shape[axis] - 1, 0);
-    if (strides[axis] < 0) least -= static_cast<__int128>(steps) * strides[axis];
-  }
-  if (bits(type) < 8) least += least % 2;  // an offset is in whole bytes
-  if (least > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-  return static_cast<std::int64_t>(least);
-}
 
 // Whether values can be taken out of the pattern one by one: it is a list, or a column.
 bool has_rows(const ShapePattern& pattern) {
@@ -220,6 +234,14 @@ void Candidates::axes() {
   }
   for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
     keep(without_axis(plain, axis));
+    with_as_many_more(without_axis(plain, axis));
+    for (std::size_t at = 0; plain.data[axis] > 1 && at < plain.pattern.values.size(); ++at) {
+      Request divided = without_axis(plain, axis);
+      PatternValue& value = divided.pattern.values[at];
+      if (value < 2 || value % plain.data[axis] != 0) continue;
+      value /= plain.data[axis];
+      keep(std::move(divided));
+    }
     for (std::size_t at = 0; flat && at < plain.pattern.values.size(); ++at) {
       keep(without_value(without_axis(plain, axis), at));
     }
@@ -229,34 +251,53 @@ void Candidates::axes() {
   }
 }
 
-void Candidates::sizes() {
-  const Request plain = without_elements();
-  for (std::size_t axis = 0; axis < plain.data.rank(); ++axis) {
-    for (const std::int64_t smaller : nearer_to_0(plain.data[axis])) {
-      if (smaller < 0 || smaller >= plain.data[axis]) continue;
-      Request request = plain;
-      std::vector<std::int64_t> sizes(plain.data.begin(), plain.data.end());
-      sizes[axis] = smaller;
-      request.data = Shape(std::move(sizes));
-      keep(request);
-      // The same change in the pattern keeps the volumes equal.
-      for (std::size_t at = 0; at < plain.pattern.values.size(); ++at) {
-        const PatternValue value = plain.pattern.values[at];
-        if (value < 2 || plain.data[axis] == 0) continue;
-        request.pattern.values[at] = value * smaller / plain.data[axis];
-        keep(request);
-        request.pattern.values[at] = value;
-      }
-    }
+// With smaller data: a value above the number of all elements that is above it by as many as before.
+void Candidates::with_as_many_more(Request candidate) {
+  const std::optional<std::int64_t> before = element_count(request_.data);
+  const std::optional<std::int64_t> now = element_count(candidate.data);
+  if (!before || !now) return;
+  for (std::size_t at = 0; at < candidate.pattern.values.size(); ++at) {
+    const PatternValue value = candidate.pattern.values[at];
+    if (value <= *before || *now >= *before) continue;
+    candidate.pattern.values[at] = value - (*before - *now);
+    keep(candidate);
+    candidate.pattern.values[at] = value;
   }
-  for (std::size_t at = 0; at < plain.pattern.values.size(); ++at) {
-    const PatternValue value = plain.pattern.values[at];
-    if (value < 2 && value >= -2) continue;
-    Request request = plain;
-    for (const PatternValue smaller : nearer_to_0(value)) {
-      request.pattern.values[at] = smaller;
-      keep(request);
-    }
+}
+
+void Candidates::size(std::size_t axis, std::int64_t smaller) {
+  Request request = without_elements();
+  const std::int64_t size = request.data[axis];
+  if (smaller < 0 || smaller >= size) return;
+  std::vector<std::int64_t> sizes(request.data.begin(), request.data.end());
+  sizes[axis] = smaller;
+  request.data = Shape(std::move(sizes));
+  keep(request);
+  // The same change in the pattern keeps the volumes equal.
+  for (std::size_t at = 0; at < request.pattern.values.size(); ++at) {
+    const PatternValue value = request.pattern.values[at];
+    if (value < 2) continue;
+    request.pattern.values[at] = value * smaller / size;
+    keep(request);
+    request.pattern.values[at] = value;
+  }
+  with_as_many_more(std::move(request));
+}
+
+void Candidates::value(std::size_t at, PatternValue smaller) {
+  Request request = without_elements();
+  request.pattern.values[at] = smaller;
+  keep(std::move(request));
+}
+
+void Candidates::sizes() {
+  for (std::size_t axis = 0; axis < request_.data.rank(); ++axis) {
+    for (const std::int64_t smaller : nearer_to_0(request_.data[axis])) size(axis, smaller);
+  }
+  for (std::size_t at = 0; at < request_.pattern.values.size(); ++at) {
+    const PatternValue number = request_.pattern.values[at];
+    if (number < 2 && number >= -2) continue;
+    for (const PatternValue smaller : nearer_to_0(number)) value(at, smaller);
   }
 }
 
@@ -268,6 +309,18 @@ std::vector<Request> simpler(const Dialect& dialect, const Request& request) {
   candidates.flags_and_types();
   candidates.axes();
   candidates.sizes();
+  return candidates.take();
+}
+
+std::vector<Request> with_number(const Dialect& dialect, const Request& request, std::size_t number,
+                                 PatternValue smaller) {
+  Candidates candidates(dialect, request);
+  const std::size_t rank = request.data.rank();
+  if (number < rank) {
+    candidates.size(number, static_cast<std::int64_t>(smaller));
+  } else {
+    candidates.value(number - rank, smaller);
+  }
   return candidates.take();
 }
 

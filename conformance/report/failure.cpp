@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/model/another_shape.h"
+#include "conformance/model/wrong_shape.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/replays.h"
@@ -54,16 +55,10 @@ std::string where(const Fault& fault) {
   return form;
 }
 
-// Mentions known failures, so that "conforms" does not hide them.
-std::string apart_from(int known) {
-  if (known == 0) return "";
-  return fmt::format(", apart from {} known {}", known, known == 1 ? "failure" : "failures");
-}
-
 constexpr std::size_t kMostBefore = 12;  // requests in a line for people
 
-// How to reproduce a failure that does not occur when its request is asked alone.
-std::string how_again(const Replays& replays, const Request& request) {
+// What a failure needs that does not occur when its request is asked alone.
+std::string needed_before(const Replays& replays, const Request& request) {
   const std::size_t before = replays.lines.size();
   if (!replays.says.empty()) return replays.says;
   switch (replays.how) {
@@ -95,6 +90,23 @@ std::string how_again(const Replays& replays, const Request& request) {
   return "";
 }
 
+// How to reproduce a failure that does not occur in the same way when its request is asked alone.
+std::string how_again(const Replays& replays, const Request& request) {
+  if (replays.alone.empty()) return needed_before(replays, request);
+  const std::string alone =
+      "alone in a fresh process it fails in another way: " + shortened(replays.alone);
+  const bool after = replays.how == Replays::How::after;
+  return after ? needed_before(replays, request) + "; " + alone : alone;
+}
+
+// Whether the command that replays a failure shows one.
+bool shows_again(const CaseResult& result) {
+  const Replays& replays = result.replays;
+  using How = Replays::How;
+  if (replays.how == How::not_again || replays.how == How::not_alone) return false;
+  return replays.lines.size() <= kMostBefore || after_itself(replays, result.asked->request);
+}
+
 // The counts of laws that do not hold.
 struct LawCounts {
   std::size_t broken = 0, undecided = 0, known = 0;
@@ -116,9 +128,8 @@ std::string what_holds(const Report& run, const Tally& all, const LawCounts& law
   if (all.planned > 0) text = fmt::format(", {}, {} pass", sum, all.pass);
   if (all.mistrusted > 0) text += fmt::format(", {} mistrusted", all.mistrusted);
   if (!run.laws.empty()) {
-    const auto unasked = static_cast<std::size_t>(
-        std::count_if(run.laws.begin(), run.laws.end(),
-                      [](const LawResult& law) { return law.holds() && law.tried == 0; }));
+    const auto unasked = static_cast<std::size_t>(std::ranges::count_if(
+        run.laws, [](const LawResult& law) { return law.holds() && law.tried == 0; }));
     const std::size_t hold = run.laws.size() - laws.undecided - unasked - laws.known;
     text += fmt::format(", {} {}", hold, hold == 1 ? "law holds" : "laws hold");
     if (laws.undecided > 0) text += fmt::format(", {} undecided", laws.undecided);
@@ -133,22 +144,20 @@ std::string what_holds(const Report& run, const Tally& all, const LawCounts& law
 
 // The reasons why a run does not conform: "2 failed, 1 passed against the baseline, 1 law broken".
 std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& laws) {
-  std::map<Known, std::size_t> known;
-  std::map<std::string, std::size_t> expired;  // by day and owner
+  std::map<Known, int> known;
+  std::map<std::string, int> expired;  // by day and owner
   for (const CaseResult& result : run.cases) {
     ++known[result.known];
     if (result.known == Known::expired) ++expired[result.known_until];
   }
   std::string reasons;
-  const auto add = [&](std::size_t count, const std::string& one, const std::string& several) {
+  const auto add = [&](auto count, const std::string& one, const std::string& several) {
     if (count == 0) return;
     reasons +=
         fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, count == 1 ? one : several);
   };
-  const auto say = [&](std::size_t count, const std::string& what) { add(count, what, what); };
-  say(static_cast<std::size_t>(all.fail - all.known) - known[Known::differs] -
-          known[Known::expired],
-      "failed");
+  const auto say = [&](auto count, const std::string& what) { add(count, what, what); };
+  say(all.fail - all.known - known[Known::differs] - known[Known::expired], "failed");
   constexpr std::size_t kMostDays = 3;
   std::size_t days = 0;
   for (const auto& [until, count] : expired) {
@@ -160,14 +169,14 @@ std::string what_is_wrong(const Report& run, const Tally& all, const LawCounts& 
   say(known[Known::passes], "passed against the baseline");
   say(known[Known::skipped], "known to fail but not executed");
   add(run.baseline_faults.size(), "fault of the baseline", "faults of the baseline");
-  const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
-  add(static_cast<std::size_t>(red), "clause not asked", "clauses not asked");
-  const auto starts = std::ranges::count(run.at_first_use, false, &ProcessFault::waived);
-  add(static_cast<std::size_t>(starts), "fault of each process", "faults of each process");
+  add(std::ranges::count_if(run.unasked, &UnaskedClause::red), "clause not asked",
+      "clauses not asked");
+  add(std::ranges::count(run.at_first_use, false, &ProcessFault::waived), "fault of each process",
+      "faults of each process");
   add(laws.broken, "law broken", "laws broken");
   const auto undecided = std::ranges::count_if(
       run.laws, [&](const LawResult& law) { return law.undecided && run.is_red(law); });
-  add(static_cast<std::size_t>(undecided), "law undecided", "laws undecided");
+  add(undecided, "law undecided", "laws undecided");
   if (run.exhaustive) {
     say(run.exhaustive->faults, "wrong answers in the bounded-exhaustive run");
     say(run.exhaustive->stopped.empty() ? 0 : 1, "bounded-exhaustive run cut short");
@@ -187,6 +196,7 @@ std::string handed_over(const CaseResult& result, const Fault& fault) {
     return text(another_shape(right.shape)) + (has_strides ? ", with strides" : ", dense") +
            ", which is to be refused";
   }
+  if (fault.probe.starts_with("ask=view ")) return text(right.shape) + ", strides left to view";
   const Request& request = result.asked->request;
   const std::string offset =
       request.out_offset == 0 ? "" : fmt::format(" offset={}", request.out_offset);
@@ -208,15 +218,20 @@ std::string failure_text(const Report& run, const CaseResult& result) {
                ? line.substr(dialect.size())
                : line);
   const bool about_the_answer = fault.watch == CaughtBy::shape || fault.watch == CaughtBy::process;
-  add_line(text, "expected",
-           about_the_answer && !result.because.empty() && result.because != fault.expected
-               ? fault.expected + ": " + result.because
-               : fault.expected);
+  // What the document leaves open is said by what it permits.
+  const bool is_open = result.asked->expect.kind == Ruling::Kind::unspecified;
+  add_line(
+      text, "expected",
+      about_the_answer && !is_open && !result.because.empty() && result.because != fault.expected
+          ? fault.expected + ": " + result.because
+          : fault.expected);
   add_line(text, "answered", shortened(fault.answered));
   if (result.wrong && fault.watch == CaughtBy::bytes)
     add_line(text, "wrong", reshape::conformance::text(*result.wrong));
-  if (result.wrong_shape && fault.watch == CaughtBy::shape)
-    add_line(text, "wrong", result.wrong_shape->says);
+  // Negative sizes are malformed, and explained like other wrong ones.
+  const bool about_sizes =
+      fault.watch == CaughtBy::shape || !negative_sizes(fault.answered).empty();
+  if (result.wrong_shape && about_sizes) add_line(text, "wrong", result.wrong_shape->says);
   if (const CrashFrame* frame = result.verdict.frame()) {
     add_line(text, "frame", reshape::conformance::text(*frame, run.options.library));
   }
@@ -237,10 +252,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   }
   if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
   add_line(text, "again", how_again(result.replays, result.asked->request));
-  const std::vector<std::string>& before = result.replays.lines;
-  if (before.size() <= kMostBefore || after_itself(result.replays, result.asked->request)) {
-    add_line(text, "replay", replay_command(run, result));
-  }
+  if (shows_again(result)) add_line(text, "replay", replay_command(run, result));
   add_line(text, "explain", explain_command(run, result));
   return text;
 }
@@ -290,7 +302,9 @@ std::string conclusion(const Report& run) {
     return fmt::format("{} was not asked everything, {}: {}, {} pass", who, run.cut_short, sum,
                        all.pass);
   }
-  return who + " conforms" + apart_from(all.known + static_cast<int>(laws.known)) +
+  // "conforms" alone would hide known failures.
+  const std::size_t known = static_cast<std::size_t>(all.known) + laws.known;
+  return who + " conforms" + (known == 0 ? "" : ", apart from " + counted(known, "known failure")) +
          what_holds(run, all, laws, sum);
 }
 
@@ -314,10 +328,10 @@ std::string mending_command(const Report& run) {
   // A run that was cut short would be mended by half of its answers.
   if (run.options.baseline.empty() || !run.complete()) return "";
   // No command mends an expired entry: a person has to decide how long it is accepted.
-  bool needed = !run.baseline_faults.empty() ||
-                std::any_of(run.laws.begin(), run.laws.end(), [&](const LawResult& law) {
-                  return run.is_red(law) && law.known_until.empty();
-                });
+  bool needed =
+      !run.baseline_faults.empty() || std::ranges::any_of(run.laws, [&](const LawResult& law) {
+        return run.is_red(law) && law.known_until.empty();
+      });
   for (const CaseResult& result : run.cases) {
     if (result.known == Known::expired) continue;
     needed |= result.known == Known::none ? result.failed() : result.known != Known::failure;

@@ -12,12 +12,11 @@
 #include <utility>
 
 #include "conformance/model/answered_after.h"
+#include "conformance/run/replays.h"
 #include "conformance/run/wrong_in_common.h"
 
 namespace reshape::conformance {
 namespace {
-
-constexpr std::size_t kShown = 2;
 
 // Removes values that vary by accident: changed bytes, and the signs of sizes in a list.
 std::string without_values(std::string text) {
@@ -105,17 +104,57 @@ std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   if (!bytes) return {{std::move(cases)}};
   if (types.size() > kFewTypes && wrong == compared) return by_values(std::move(cases), types);
   std::vector<FailureGroup> groups;
-  for (auto& [type, of_type] : types) groups.push_back({std::move(of_type)});
+  std::map<std::string, Cases> same;  // by what is wrong
+  for (auto& [type, of_type] : types) {
+    const std::string says = wrong_in_common(of_type);
+    // What is so for most of a type is followed by for how many.
+    Cases* one =
+        says.empty() ? &groups.emplace_back().cases : &same[says.substr(0, says.rfind(" ("))];
+    one->insert(one->end(), of_type.begin(), of_type.end());
+  }
+  for (auto& [says, of_types] : same) {
+    std::ranges::sort(of_types);  // cases lie in the order of the run
+    groups.push_back({std::move(of_types)});
+  }
   return groups;
 }
 
-// "a, b and 5 more".
-std::string some_of(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t at = 0; at < std::min(words.size(), kShown); ++at) {
-    text += (at == 0 ? "" : ", ") + words[at];
+// The request after which alone the failures of a group occur, in words; empty where others do it
+// as well, or some of them occur alone.
+std::string needed_before(const FailureGroup& group) {
+  using How = Replays::How;
+  std::string needed;
+  for (const CaseResult* one : group.cases) {
+    const Replays& replays = one->replays;
+    if (replays.how == How::alone || replays.how == How::at_times ||
+        replays.how == How::not_again) {
+      return "";
+    }
+    if (replays.how != How::after) continue;
+    const std::string alike = how_alike_before(replays, one->asked->request);
+    const bool told = !alike.empty() && replays.says.find(alike) != std::string::npos;
+    if (!told || (!needed.empty() && alike != needed)) return "";
+    needed = alike;
   }
-  return words.size() > kShown ? fmt::format("{} and {} more", text, words.size() - kShown) : text;
+  return needed;
+}
+
+// Joins groups that need the same before: what is confused is one, however its failures look.
+std::vector<FailureGroup> by_what_was_before(std::vector<FailureGroup> groups) {
+  std::vector<FailureGroup> joined;
+  std::map<std::string, std::size_t> places;
+  for (FailureGroup& group : groups) {
+    const std::string needed = needed_before(group);
+    const auto [place, is_new] = places.try_emplace(needed, joined.size());
+    if (needed.empty() || is_new) {
+      joined.push_back(std::move(group));
+      continue;
+    }
+    Cases& cases = joined[place->second].cases;
+    cases.insert(cases.end(), group.cases.begin(), group.cases.end());
+    std::sort(cases.begin() + 1, cases.end());
+  }
+  return joined;
 }
 
 }  // namespace
@@ -137,18 +176,21 @@ std::vector<FailureGroup> failure_groups(const RunResult& run) {
     std::move(some.begin(), some.end(), std::back_inserter(groups));
   }
   for (auto& [cases] : groups) {
-    const auto first = std::min_element(
-        cases.begin(), cases.end(),
+    const auto first = std::ranges::min_element(
+        cases,
         [](const CaseResult* one, const CaseResult* other) { return plainer(*one, *other); });
     std::rotate(cases.begin(), first, first + 1);
   }
-  std::sort(groups.begin(), groups.end(), [&](const FailureGroup& left, const FailureGroup& right) {
+  const auto before = [&](const FailureGroup& left, const FailureGroup& right) {
     const auto order = [&](const FailureGroup& group) {
       return std::pair(-static_cast<std::ptrdiff_t>(group.cases.size()),
                        places.at(group.cases.front()));
     };
     return order(left) < order(right);
-  });
+  };
+  std::ranges::sort(groups, before);
+  groups = by_what_was_before(std::move(groups));
+  std::ranges::sort(groups, before);
   return groups;
 }
 
@@ -164,6 +206,15 @@ std::vector<const CaseResult*> printed_failures(const RunResult& run, int most) 
   return all;
 }
 
+std::string some_of(const std::vector<std::string>& words) {
+  constexpr std::size_t kShown = 2;
+  std::string text;
+  for (std::size_t at = 0; at < std::min(words.size(), kShown); ++at) {
+    text += (at == 0 ? "" : ", ") + words[at];
+  }
+  return words.size() > kShown ? fmt::format("{} and {} more", text, words.size() - kShown) : text;
+}
+
 std::string others_of(const FailureGroup& group) {
   if (group.cases.size() < 2) return "";
   std::vector<std::string> ids, types;
@@ -171,7 +222,7 @@ std::string others_of(const FailureGroup& group) {
     const Case& one = *group.cases[at]->asked;
     ids.push_back(one.id);
     const std::string type(reshape::name(one.request.data_type));
-    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    if (std::ranges::find(types, type) == types.end()) types.push_back(type);
   }
   return fmt::format("{} more, in {}: {}", ids.size(), some_of(types), some_of(ids));
 }

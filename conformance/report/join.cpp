@@ -1,5 +1,8 @@
 #include "conformance/report/join.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -28,16 +31,13 @@ std::uint64_t digest_of(const Case& one) {
 }
 
 std::string words(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& one : texts) all += (all.empty() ? "" : " ") + one;
-  return all.empty() ? "none" : all;
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, " "));
 }
 
 // What must be equal in all parts, with the words for the error.
 std::vector<std::pair<std::string, std::string>> common(const Report& run) {
   const RunOptions& asked = run.options;
   const Capabilities& able = run.capabilities;
-  const auto flag = [](bool value) { return std::string(value ? "yes" : "no"); };
   return {{"program", run.program_version},
           {"suite", run.suite_version},
           {"contract", run.contract_version},
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> common(const Report& run) {
           {"--tier", asked.tier.empty() ? "none" : asked.tier},
           {"--baseline", asked.baseline.empty() ? "none" : asked.baseline},
           {"--specs", asked.specs.empty() ? "none" : asked.specs},
-          {"--in-process", flag(asked.in_process)},
+          {"--in-process", asked.in_process ? "yes" : "no"},
           {"--deadline", std::to_string(asked.deadline_seconds)},
           {"seed", run.generated ? std::to_string(run.generated->seed) : "none"},
           {"count of cases", std::to_string(run.whole->cases)},
@@ -164,8 +164,7 @@ class Places {
 
 void join_laws(const std::vector<LawResult>& more, std::vector<LawResult>& laws) {
   for (const LawResult& law : more) {
-    const auto same = std::find_if(laws.begin(), laws.end(),
-                                   [&](const LawResult& one) { return one.name == law.name; });
+    const auto same = std::ranges::find(laws, law.name, &LawResult::name);
     if (same == laws.end()) {
       laws.push_back(law);
       continue;
@@ -179,7 +178,7 @@ void join_laws(const std::vector<LawResult>& more, std::vector<LawResult>& laws)
 
 void join_first_use(const std::vector<ProcessFault>& more, std::vector<ProcessFault>& faults) {
   for (const ProcessFault& fault : more) {
-    const bool there = std::any_of(faults.begin(), faults.end(), [&](const ProcessFault& one) {
+    const bool there = std::ranges::any_of(faults, [&](const ProcessFault& one) {
       return one.seen.watch == fault.seen.watch && one.seen.saw == fault.seen.saw;
     });
     if (!there) faults.push_back(fault);
@@ -215,8 +214,7 @@ Result<Report> joined(std::vector<Part> parts) {
     join_laws(part.laws, run.laws);
     join_first_use(part.at_first_use, run.at_first_use);
     for (const std::string& fault : part.baseline_faults) {
-      if (std::find(run.baseline_faults.begin(), run.baseline_faults.end(), fault) ==
-          run.baseline_faults.end()) {
+      if (std::ranges::find(run.baseline_faults, fault) == run.baseline_faults.end()) {
         run.baseline_faults.push_back(fault);
       }
     }
@@ -253,10 +251,9 @@ Result<Report> joined(std::vector<Part> parts) {
   Places places(*run.suite);
   std::unordered_map<const Case*, Place> at;
   for (const CaseResult& one : run.cases) at[one.asked] = places.of(*one.asked);
-  std::stable_sort(run.cases.begin(), run.cases.end(),
-                   [&](const CaseResult& one, const CaseResult& other) {
-                     return at[one.asked] < at[other.asked];
-                   });
+  std::ranges::stable_sort(run.cases, [&](const CaseResult& one, const CaseResult& other) {
+    return at[one.asked] < at[other.asked];
+  });
   run.own_cases = std::move(own);
   run.options.shard.clear();
   run.whole.reset();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "conformance/run/testing/small_suite.h"
@@ -34,6 +35,9 @@ class Join : public ::testing::Test {
   }
   std::vector<Part> parts(testing::Answers answers = testing::right_answer) const {
     return {part("2/3", answers), part("1/3", answers), part("3/3", answers)};
+  }
+  static Part& one_with_cases(std::vector<Part>& parts) {
+    return *std::ranges::find_if(parts, [](const Part& one) { return !one.result.cases.empty(); });
   }
   // What is said of three parts of which the second was changed.
   std::string error_with(const std::function<void(Part&)>& change) const {
@@ -70,11 +74,8 @@ TEST_F(Join, IsTheRunThatItsPartsAreOf) {
 
 TEST_F(Join, OneFailingPartFailsTheWhole) {
   std::vector<Part> some = parts();
-  for (Part& one : some) {
-    if (one.result.cases.empty()) continue;
-    one = part(one.result.options.shard, wrong_answer);
-    break;
-  }
+  Part& one = one_with_cases(some);
+  one = part(one.result.options.shard, wrong_answer);
   EXPECT_FALSE(joined(std::move(some))->conforming());
 }
 
@@ -130,12 +131,7 @@ TEST_F(Join, PartsOfACommandNeedNoDigest) {
 
 TEST_F(Join, CasesThatWereTakenOutOrPutInAreFound) {
   std::vector<Part> some = parts();
-  for (Part& one : some) {
-    if (!one.result.cases.empty()) {
-      one.result.cases.pop_back();
-      break;
-    }
-  }
+  one_with_cases(some).result.cases.pop_back();
   EXPECT_EQ(
       error_of(std::move(some)),
       "the parts hold 9 cases that are not the 10 of their run: something was changed in them");
@@ -144,13 +140,10 @@ TEST_F(Join, CasesThatWereTakenOutOrPutInAreFound) {
   some[1].result.options.shard = "2/3";
   expect_in(error_of(std::move(some)), "does not belong to part");
   some = parts();
-  for (Part& one : some) {
-    if (one.result.cases.empty()) continue;
-    one.result.cases.push_back(one.result.cases.front());
-    EXPECT_EQ(error_of(std::move(some)),
-              "case " + one.result.cases.back().asked->id + " is there twice");
-    break;
-  }
+  std::vector<CaseResult>& cases = one_with_cases(some).result.cases;
+  cases.push_back(cases.front());
+  const std::string twice = "case " + cases.front().asked->id + " is there twice";
+  EXPECT_EQ(error_of(std::move(some)), twice);
 }
 
 TEST_F(Join, TheDigestIsOfWhatIsAskedAndNotOfItsOrder) {

@@ -43,7 +43,7 @@ void apply_to_laws(const Baseline& baseline, Report& run, const std::string& day
 
 bool knows_law(const Baseline& baseline, const std::string& law, const std::string& platform,
                const std::string& day) {
-  return std::any_of(baseline.known.begin(), baseline.known.end(), [&](const KnownFailure& entry) {
+  return std::ranges::any_of(baseline.known, [&](const KnownFailure& entry) {
     return entry.law == law && entry.is_of(platform) && !entry.is_over(day);
   });
 }
@@ -60,7 +60,7 @@ void mend_laws(const Report& run, Baseline& mended) {
     if (found_to_hold(law)) {
       std::erase_if(mended.known, is_entry);
     } else if (law.fails() && !(law.undecided && failures_known) &&
-               std::none_of(mended.known.begin(), mended.known.end(), is_entry)) {
+               std::ranges::none_of(mended.known, is_entry)) {
       mended.known.push_back({.reason = "not explained yet", .law = law.name});
     }
   }

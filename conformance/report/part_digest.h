@@ -4,6 +4,7 @@
 #include <string>
 
 #include "conformance/files/sha256.h"
+#include "conformance/report/report.h"
 
 namespace reshape::conformance {
 
@@ -13,5 +14,8 @@ inline std::string part_digest(nlohmann::json run) {
   run.at("whole").erase("sha256");
   return sha256(run.dump());
 }
+
+// The documents that some run asked about, by dialect, as the JSON report tells them.
+nlohmann::json told_documents(Runs runs);
 
 }  // namespace reshape::conformance

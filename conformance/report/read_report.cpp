@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "conformance/report/part_digest.h"
-#include "conformance/report/told_documents.h"
 #include "conformance/text/line.h"
 #include "conformance/text/read_json.h"
 
@@ -188,7 +187,8 @@ CaseResult case_of(const Json& json, Cases& cases, std::deque<Case>& own) {
   }
   if (json.contains("replays")) {
     result.replays.how = named<Replays::How>(json.at("replays"), 7);
-    result.replays.says = json.value("replays_says", std::string());
+    result.replays.says = text_of(json, "replays_says");
+    result.replays.alone = text_of(json, "replays_alone");
     result.replays.lines = json.value("only_after", Words());
   }
   if (json.contains("wrong")) {

@@ -68,6 +68,10 @@ TEST_F(ReadReport, IsTheInverseOfTheJsonReport) {
   runs[1].cut_short = "the time limit was reached";
   runs[1].cases[0].replays = {Replays::How::after, {"one f32[2] i64[2]"}};
   for (CaseResult& one : runs[1].cases) {
+    if (one.failed() && &one != &runs[1].cases[0])
+      one.replays = {.how = Replays::How::alone, .alone = "bytes: another"};
+  }
+  for (CaseResult& one : runs[1].cases) {
     if (one.failed()) one.wrong = WrongElements{{{"the last 3 elements", 0.5, true, 2}}, {}};
   }
   runs[2].cases[3].known = Known::expired;

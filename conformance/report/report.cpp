@@ -17,9 +17,9 @@ const char* name(Speed speed) {
 
 bool Report::executed() const {
   // Laws of the quick tier accompany its cases and do not count instead of them.
-  const bool some_law =
-      options.tier.empty() &&
-      std::any_of(laws.begin(), laws.end(), [](const LawResult& law) { return law.tried > 0; });
+  const bool some_law = options.tier.empty() && std::ranges::any_of(laws, [](const LawResult& law) {
+                          return law.tried > 0;
+                        });
   return some_law || (exhaustive && exhaustive->requests > 0) || some_executed();
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -29,6 +31,15 @@ std::string law_head(const Report& run, const LawResult& law) {
                      law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
 }
 
+// Prints the laws that could not be asked for the same reason, of whom `law` is the first, in a line;
+// of those behind it nothing.
+void print_unasked(Out out, const LawResult& law, const std::vector<const LawResult*>& alike) {
+  if (alike.front() != &law) return;
+  std::string names;
+  for (const LawResult* one : alike) names += (names.empty() ? "" : ", ") + one->name;
+  fmt::format_to(out, "  {:<10} {}: {}\n", "not asked", names, printable(law.not_asked));
+}
+
 // Without how many draws it were, and which.
 std::string why_undecided(const LawResult& law) {
   const std::string why = law.broken.substr(0, law.broken.find("; the first: "));
@@ -43,8 +54,18 @@ void print_laws(Out out, const Report& run, bool quiet) {
   if (!quiet) fmt::format_to(out, "\nLaws\n");
   std::set<std::string> told;
   std::string alike;
+  std::map<std::string, std::vector<const LawResult*>> unasked;  // by the reason
+  for (const LawResult& law : run.laws) {
+    if (law.holds() && law.tried == 0 && law.known.empty()) unasked[law.not_asked].push_back(&law);
+  }
   for (const LawResult& law : run.laws) {
     if (quiet && !run.is_red(law)) continue;
+    const auto why = unasked.find(law.not_asked);
+    if (why != unasked.end() && why->second.size() > 1 && law.holds() && law.tried == 0 &&
+        law.known.empty()) {
+      print_unasked(out, law, why->second);
+      continue;
+    }
     const bool repeated = law.undecided && law.known.empty() && law.unfinished.empty() &&
                           !told.insert(why_undecided(law)).second;
     if (repeated) alike += (alike.empty() ? "" : ", ") + law.name;
@@ -63,8 +84,7 @@ bool is_of_threads(const LawResult& result) {
 // The most frequent first, as many as stand on a line or two.
 std::string shares(const std::map<std::string, int>& drawn, int requests) {
   std::vector<std::pair<std::string, int>> list(drawn.begin(), drawn.end());
-  std::stable_sort(list.begin(), list.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(list, std::greater(), &std::pair<std::string, int>::second);
   std::string text;
   for (const auto& [name, times] : list) {
     text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", name,
@@ -76,9 +96,8 @@ std::string shares(const std::map<std::string, int>& drawn, int requests) {
 void print_generated(Out out, const Report& run, bool quiet) {
   if (!run.generated) return;
   const Generation& generated = *run.generated;
-  const bool besides_the_suite =
-      std::any_of(run.cases.begin(), run.cases.end(),
-                  [](const CaseResult& one) { return !one.asked->in_no_file(); });
+  const bool besides_the_suite = std::ranges::any_of(
+      run.cases, [](const CaseResult& one) { return !one.asked->in_no_file(); });
   if (!quiet && besides_the_suite) {
     fmt::format_to(out, "\nBesides the suite: {} requests generated from seed {}\n",
                    generated.requests, generated.seed);
@@ -199,9 +218,7 @@ std::string law_text(const Report& run, const LawResult& law) {
     const bool as_asked = std::ranges::any_of(law.lines, [&](const std::string& line) {
       return law.undecided || line.starts_with(law.input);
     });
-    if (!as_asked) {
-      fmt::format_to(out, "      made from {}\n", law.input);
-    }
+    if (!as_asked) fmt::format_to(out, "      made from {}\n", law.input);
     fmt::format_to(out, "      replay    {}\n", replay);
     if (is_of_threads(law) && !law.undecided) {
       fmt::format_to(out,
@@ -212,6 +229,65 @@ std::string law_text(const Report& run, const LawResult& law) {
 }
 
 namespace {
+
+void print_around(Out out, const Diagnosis::Around& around) {
+  fmt::format_to(out, "      of {} that differ little from it, {}\n",
+                 counted(static_cast<std::size_t>(around.asked), "request"),
+                 around.failed == 0   ? "none fails"
+                 : around.failed == 1 ? "1 fails as well"
+                                      : fmt::format("{} fail as well", around.failed));
+  if (around.where.empty()) return;
+  const int failing = around.failures;
+  fmt::format_to(
+      out, "      {} that fail have {}; of {} that pass {}\n",
+      around.failures_there == failing ? fmt::format("all {}", failing)
+                                       : fmt::format("{} of {}", around.failures_there, failing),
+      listed(around.where), around.passes,
+      around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
+}
+
+// What the requests of a finding have in common, and what is around it.
+void print_common(Out out, const Diagnosis::Finding& one) {
+  if (!one.asks.empty()) {
+    fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
+  }
+  if (!one.where.empty()) {
+    fmt::format_to(out, "      {} of them have {}; of {} passing cases that it could have met {}\n",
+                   one.failures_there == one.failures ? "all" : std::to_string(one.failures_there),
+                   listed(one.where), one.passes,
+                   one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
+  } else if (one.passes == 0) {
+    fmt::format_to(out, "      no case that it could have met passes\n");
+  }
+  if (one.around.asked > 0) print_around(out, one.around);
+}
+
+bool is_broken_by(const Diagnosis::Cause& cause, const Diagnosis::Finding& finding) {
+  return cause.breaks == finding.clause || cause.breaks == name(finding.duty);
+}
+
+// The finding about the failures that a known mistake explains, of which only what it adds is told:
+// about all failures, or, where all were compared, as many and no other of what the mistake breaks.
+const Diagnosis::Finding* told_by(const Diagnosis& diagnosis, const Diagnosis::Cause& cause) {
+  const Diagnosis::Finding* told = nullptr;
+  for (const Diagnosis::Finding& one : diagnosis.findings) {
+    if (!is_broken_by(cause, one)) continue;
+    if (told != nullptr) return nullptr;
+    told = &one;
+  }
+  if (told == nullptr) return nullptr;
+  const auto breaks_it = [&](const Diagnosis::Cause& one) { return is_broken_by(one, *told); };
+  if (std::ranges::count_if(diagnosis.causes, breaks_it) > 1) return nullptr;
+  const bool all = cause.same == diagnosis.compared && told->failures == diagnosis.failures;
+  const bool as_many = diagnosis.compared == diagnosis.failures && cause.same == told->failures;
+  return all || as_many ? told : nullptr;
+}
+
+bool is_told_by_cause(const Diagnosis& diagnosis, const Diagnosis::Finding& finding) {
+  return std::ranges::any_of(diagnosis.causes, [&](const Diagnosis::Cause& one) {
+    return told_by(diagnosis, one) == &finding;
+  });
+}
 
 void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& cause) {
   const std::string of =
@@ -236,61 +312,44 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
                  "      agrees with {} of {} failing and {} of {} passing cases; by chance: {}\n",
                  cause.same, cause.same + cause.otherwise, cause.passes - cause.beyond,
                  cause.passes, chance_words(cause.chance));
+  if (const Diagnosis::Finding* told = told_by(diagnosis, cause)) {
+    fmt::format_to(out, "      {}; plainest: {}\n", told->says, told->example);
+    print_common(out, *told);
+  }
 }
 
-void print_around(Out out, const Diagnosis::Around& around) {
-  fmt::format_to(out, "      of {} that differ little from it, {}\n",
-                 counted(static_cast<std::size_t>(around.asked), "request"),
-                 around.failed == 0   ? "none fails"
-                 : around.failed == 1 ? "1 fails as well"
-                                      : fmt::format("{} fail as well", around.failed));
-  if (around.where.empty()) return;
-  const int failing = around.failures;
-  fmt::format_to(
-      out, "      {} that fail have {}; of {} that pass {}\n",
-      around.failures_there == failing ? fmt::format("all {}", failing)
-                                       : fmt::format("{} of {}", around.failures_there, failing),
-      listed(around.where), around.passes,
-      around.passes_there == 0 ? "none has" : fmt::format("{} have", around.passes_there));
+// The plane on which the plainest case of a finding fails.
+std::optional<Plane> plane_of(const Report& run, const Diagnosis::Finding& finding) {
+  for (const CaseResult& one : run.cases) {
+    if (one.asked->id != finding.example || one.verdict.faults.empty()) continue;
+    return one.verdict.faults.front().plane;
+  }
+  return std::nullopt;
 }
 
-// Whether a known mistake explains all failures, and they are what the finding is about: then only
-// what it adds is told.
-bool is_told_by_cause(const Diagnosis& diagnosis, const Diagnosis::Finding& finding) {
-  if (diagnosis.causes.size() != 1 || finding.failures != diagnosis.failures) return false;
-  const Diagnosis::Cause& cause = diagnosis.causes.front();
-  return cause.same == diagnosis.compared &&
-         (cause.breaks == finding.clause || cause.breaks == name(finding.duty));
+// Whether the failures may have the cause of those of the first finding: a few besides nearly all
+// usually do. Not where they fail on another plane, nor where a known mistake explains others.
+bool may_come_of_the_first(const Report& run, const Diagnosis& diagnosis,
+                           const Diagnosis::Finding& one) {
+  constexpr int kOneIn = 20;
+  const Diagnosis::Finding& first = diagnosis.findings.front();
+  if (&one == &first || one.failures * kOneIn > first.failures) return false;
+  const std::optional<Plane> plane = plane_of(run, one);
+  return diagnosis.causes.empty() && plane && plane == plane_of(run, first);
 }
 
-void print_findings(Out out, const Diagnosis& diagnosis) {
+void print_findings(Out out, const Report& run, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
-    // A few failures besides nearly all usually have the same cause.
-    constexpr int kOneIn = 20;
-    const bool few = at > 0 && one.failures * kOneIn <= diagnosis.findings.front().failures;
-    if (is_told_by_cause(diagnosis, one)) {
-      fmt::format_to(out, "      {}; plainest: {}\n", one.says, one.example);
-    } else {
-      fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
-                     one.failures, diagnosis.failures, few ? ", which may come of the same" : "",
-                     one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
-                     one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
-    }
-    if (!one.asks.empty()) {
-      fmt::format_to(out, "      its cases ask for {}\n", listed(one.asks));
-    }
-    if (!one.where.empty()) {
-      fmt::format_to(
-          out, "      {} of them have {}; of {} passing cases that it could have met {}\n",
-          one.failures_there == one.failures ? "all" : std::to_string(one.failures_there),
-          listed(one.where), one.passes,
-          one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
-    } else if (one.passes == 0) {
-      fmt::format_to(out, "      no case that it could have met passes\n");
-    }
-    if (one.around.asked > 0) print_around(out, one.around);
+    if (is_told_by_cause(diagnosis, one)) continue;
+    const bool same = may_come_of_the_first(run, diagnosis, one);
+    fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
+                   one.failures, diagnosis.failures,
+                   same ? ", which may come of the same as the first" : "", one.says, one.clause,
+                   one.clause.empty() ? "" : ", ", name(one.duty),
+                   one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
+    print_common(out, one);
   }
   if (diagnosis.findings.size() > kMostFindings) {
     fmt::format_to(out, "  and {} smaller groups, which the JSON report lists\n",
@@ -299,8 +358,15 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
 }
 
 // Whether the known mistakes leave more than a quarter of the failures unexplained, and one finding
-// tells of all of them.
+// tells of all of them; or whether they explain none of those that hang on earlier requests.
 bool contradicted(const Diagnosis& diagnosis) {
+  // Mistakes that answer each request alike explain nothing that hangs on earlier requests.
+  const bool of_history = !diagnosis.findings.empty() &&
+                          diagnosis.findings.front().clause.empty() &&
+                          diagnosis.findings.front().duty == Duty::C17;
+  const bool named = std::ranges::any_of(
+      diagnosis.causes, [](const auto& cause) { return cause.breaks == name(Duty::C17); });
+  if (of_history && !named) return true;
   int explained = 0;
   for (const Diagnosis::Cause& cause : diagnosis.causes) explained += cause.same;
   return !diagnosis.findings.empty() && explained > 0 && 4 * explained < 3 * diagnosis.compared &&
@@ -330,15 +396,11 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   for (const ByAnotherDocument& one : diagnosis.by_another_document) {
     fmt::format_to(out, "  {}\n", reshape::conformance::text(one));
   }
-  if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
-    fmt::format_to(out, "  no known mistake explains the {} compared better than all others\n",
-                   failures(diagnosis.compared));
-  }
   // What is true of all failures comes before a known mistake that many of them contradict.
   const bool findings_first = contradicted(diagnosis);
-  if (findings_first) print_findings(out, diagnosis);
+  if (findings_first) print_findings(out, run, diagnosis);
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
-  if (!findings_first) print_findings(out, diagnosis);
+  if (!findings_first) print_findings(out, run, diagnosis);
   if (diagnosis.unstable > 0 && !mostly) fmt::format_to(out, "  {}", unstable);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,
@@ -358,6 +420,10 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
       fmt::format_to(out, "      {:<28} {}\n", diagnosis.steps[at].clause,
                      printable(diagnosis.steps[at].says));
     }
+  }
+  if (diagnosis.causes.empty() && diagnosis.mistakes_asked > 0) {
+    fmt::format_to(out, "  no known mistake explains the {} compared better than all others\n",
+                   failures(diagnosis.compared));
   }
 }
 

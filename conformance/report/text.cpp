@@ -50,27 +50,20 @@ void print_examples(Out out, const Report& run) {
   }
 }
 
-std::string some_of(const std::vector<std::string>& ids) {
-  constexpr std::size_t kShown = 2;
-  std::string form;
-  for (std::size_t index = 0; index < std::min(ids.size(), kShown); ++index) {
-    form += (index == 0 ? "" : ", ") + ids[index].substr(ids[index].find('/') + 1);
-  }
-  return ids.size() > kShown ? form + fmt::format(" and {} more", ids.size() - kShown) : form;
-}
-
 // Prints a line for each open point and answer, joining dialects with the same answer, so that the
 // verdict is not hidden by many lines. The JSON report lists them by dialect.
 void print_choices(Out out, const Report& run) {
   struct Alike {
     std::set<std::string> dialects;
-    std::vector<std::string> cases;
+    std::vector<std::string> cases;  // ids without their dialect
   };
   std::map<std::pair<std::string, std::string>, Alike> chosen;
   for (const Choice& choice : choices(run)) {
     Alike& alike = chosen[{choice.clause, choice.chose}];
     alike.dialects.insert(choice.dialect);
-    alike.cases.insert(alike.cases.end(), choice.cases.begin(), choice.cases.end());
+    for (const std::string& id : choice.cases) {
+      alike.cases.push_back(id.substr(id.find('/') + 1));
+    }
   }
   if (!chosen.empty()) heading(out, "Where the documents leave it open, this implementation");
   for (const auto& [point, alike] : chosen) {

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/report/testing/sample_runs.h"
+#include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
@@ -13,6 +16,9 @@ class Text : public testing::ReportTest {
   std::string last_line(const std::string& text) {
     const std::string body = text.substr(0, text.size() - 1);
     return body.substr(body.rfind('\n') + 1);
+  }
+  static const CaseResult& case_of(const Report& run, const std::string& id) {
+    return *std::ranges::find(run.cases, id, [](const CaseResult& one) { return one.asked->id; });
   }
 };
 
@@ -90,6 +96,111 @@ TEST_F(Text, ADiagnosisTellsWhatIsAroundAFailure) {
             "      all 21 that fail have data of f32 and no flag; of 400 that pass none has\n");
 }
 
+// A command whose outcome is another than the one that is told says so.
+TEST_F(Text, AFailureThatFailsAloneInAnotherWaySaysSo) {
+  CaseResult result = case_of(bad[0], "one/too-many");
+  result.replays = {.how = Replays::How::alone, .alone = "same-answer: another the second time"};
+  const std::string alone =
+      "alone in a fresh process it fails in another way: same-answer: another the second time\n";
+  expect_in(failure_text(bad[0], result), "      again     " + alone);
+  result.replays.how = Replays::How::after;
+  result.replays.lines = {"one f32[2] i64[2]"};
+  result.replays.says = "only after another request in the same process";
+  expect_in(failure_text(bad[0], result),
+            "      again     only after another request in the same process; " + alone);
+}
+
+TEST_F(Text, OfWhatPassesAloneNoReplayIsPrinted) {
+  CaseResult result = case_of(bad[0], "one/too-many");
+  expect_in(failure_text(bad[0], result), "      replay    ");
+  for (const Replays::How how : {Replays::How::not_alone, Replays::How::not_again}) {
+    result.replays.how = how;
+    const std::string text = failure_text(bad[0], result);
+    expect_in(text, "again     it passes alone in a fresh process");
+    EXPECT_FALSE(has(text, "      replay    "));
+  }
+}
+
+TEST_F(Text, WhatADocumentPermitsIsSaidOnce) {
+  CaseResult result = case_of(bad[0], "one/too-many");
+  Case open = *result.asked;
+  open.expect = Ruling::unspecified("data.type-open", true, {PermittedShape::exactly({2})});
+  result.asked = &open;
+  result.verdict.faults[0].expected = "unspecified data.type-open permits rejects | produces [2]";
+  result.because = "the document leaves it open: rejects | produces [2]";
+  expect_in(failure_text(bad[0], result), "expected  " + result.verdict.faults[0].expected + "\n");
+}
+
+// A few failures besides many are of the same cause only where nothing speaks against it.
+TEST_F(Text, AFewFailuresMayComeOfTheSameOnOnePlaneAndBesideNoKnownMistake) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = diagnosis.compared = 101;
+  const auto add = [&](int failures, const char* example) {
+    Diagnosis::Finding& finding = diagnosis.findings.emplace_back();
+    finding.clause = example;
+    finding.failures = failures;
+    finding.passes = 1;
+    finding.example = example;
+  };
+  add(100, "one/too-many");
+  add(1, "one/empty");
+  const char* same = "1 of 101 failures, which may come of the same as the first: ";
+  expect_in(diagnosis_text(one), same);
+  diagnosis.findings[1].example = "one/wide";  // wrong elements
+  EXPECT_FALSE(has(diagnosis_text(one), "may come of the same"));
+  diagnosis.findings[1].example = "one/empty";
+  diagnosis.causes.emplace_back().same = 100;
+  EXPECT_FALSE(has(diagnosis_text(one), "may come of the same"));
+}
+
+TEST_F(Text, ADiagnosisTellsTheFailuresOfAMistakeOnceBesideOthers) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = diagnosis.compared = 21;
+  diagnosis.mistakes = diagnosis.mistakes_asked = 1;
+  Diagnosis::Cause& cause = diagnosis.causes.emplace_back();
+  cause.breaks = "pattern.one-dimensional";
+  cause.same = 20;
+  diagnosis.findings.resize(2);
+  diagnosis.findings[0].clause = cause.breaks;
+  diagnosis.findings[0].says = "it is answered";
+  diagnosis.findings[0].failures = 20;
+  diagnosis.findings[1].clause = "zero.past-rank";
+  diagnosis.findings[1].failures = 1;
+  EXPECT_FALSE(has(diagnosis_text(one), "20 of 21 failures"));
+  expect_in(diagnosis_text(one), "      it is answered; plainest: ");
+  expect_in(diagnosis_text(one), "  1 of 21 failures: ");
+  // Where not all were compared, these may be others.
+  diagnosis.compared = 20;
+  expect_in(diagnosis_text(one), "  20 of 21 failures: it is answered\n");
+}
+
+TEST_F(Text, ThatNoKnownMistakeExplainsThemComesLast) {
+  Report one = bad[0];
+  Diagnosis& diagnosis = one.diagnosis.emplace();
+  diagnosis.failures = diagnosis.compared = diagnosis.mistakes = diagnosis.mistakes_asked = 3;
+  diagnosis.findings.emplace_back().failures = 3;
+  const std::string text = diagnosis_text(one);
+  const std::string none =
+      "  no known mistake explains the 3 failures compared better than all others\n";
+  EXPECT_TRUE(text.ends_with(none)) << text;
+}
+
+TEST_F(Text, LawsThatAreNotAskedForOneReasonAreOneLine) {
+  good[0].laws.clear();
+  for (const auto& [name, why] :
+       {std::pair("law-a", "it is a child"), {"law-b", "no views"}, {"law-c", "it is a child"}}) {
+    LawResult& law = good[0].laws.emplace_back();
+    law.name = name;
+    law.not_asked = why;
+  }
+  const std::string text = text_report(good);
+  expect_in(text, "  not asked  law-a, law-c: it is a child\n");
+  expect_in(text, "  not asked  law-b   ");
+  EXPECT_EQ(text.find("law-c"), text.rfind("law-c"));
+}
+
 TEST_F(Text, ADiagnosisCountsOneAndMany) {
   Report one = bad[0];
   Diagnosis& diagnosis = one.diagnosis.emplace();
@@ -116,39 +227,32 @@ TEST_F(Text, NothingExecutedIsNoConformance) {
 }
 
 TEST_F(Text, AFailureIsToldInOneScreen) {
-  for (const CaseResult& result : bad[0].cases) {
-    if (result.asked->id != "one/too-many") continue;
-    EXPECT_EQ(
-        failure_text(bad[0], result),
-        "FAIL  one/too-many                                            "
-        "shape plane, clause volume.kept, duty C4\n"
-        "      asked     f32[2,3] i64[2,5] special_zero=true\n"
-        "      expected  rejects volume.kept: " +
-            result.because +
-            "\n"
-            "      answered  produced [2,5]\n"
-            "      wrong     the pattern's sizes, whose volume is not the data's\n"
-            "      replay    reshape-conformance replay 'one f32[2,3] i64[2,5] special_zero=true' "
-            "-i ./libfake.so\n"
-            "      explain   reshape-conformance explain one/too-many\n");
-  }
+  const CaseResult& result = case_of(bad[0], "one/too-many");
+  EXPECT_EQ(failure_text(bad[0], result),
+            "FAIL  one/too-many                                            "
+            "shape plane, clause volume.kept, duty C4\n"
+            "      asked     f32[2,3] i64[2,5] special_zero=true\n"
+            "      expected  rejects volume.kept: " +
+                result.because +
+                "\n"
+                "      answered  produced [2,5]\n"
+                "      wrong     the pattern's sizes, whose volume is not the data's\n"
+                "      replay    reshape-conformance replay 'one f32[2,3] i64[2,5] "
+                "special_zero=true' -i ./libfake.so\n"
+                "      explain   reshape-conformance explain one/too-many\n");
 }
 
 // In every form the commands ask the suite that the run asked.
 TEST_F(Text, CommandsNameTheSuite) {
   bad[0].options.specs = "my specs";
-  const CaseResult* failed = nullptr;
-  for (const CaseResult& result : bad[0].cases) {
-    if (result.asked->id == "one/too-many") failed = &result;
-  }
-  ASSERT_NE(failed, nullptr);
+  const CaseResult& failed = case_of(bad[0], "one/too-many");
   const std::string replay =
       "reshape-conformance replay 'one f32[2,3] i64[2,5] special_zero=true' -i ./libfake.so "
       "--specs 'my specs'";
   const std::string explain = "reshape-conformance explain one/too-many --specs 'my specs'";
-  EXPECT_EQ(replay_command(bad[0], *failed), replay);
-  EXPECT_EQ(explain_command(bad[0], *failed), explain);
-  expect_in(failure_text(bad[0], *failed),
+  EXPECT_EQ(replay_command(bad[0], failed), replay);
+  EXPECT_EQ(explain_command(bad[0], failed), explain);
+  expect_in(failure_text(bad[0], failed),
             "replay    " + replay + "\n      explain   " + explain + "\n");
   for (const std::string& form : {json_report(bad), sarif_report(bad)}) expect_in(form, replay);
   expect_in(json_report(bad), explain);
@@ -207,6 +311,18 @@ TEST_F(Text, AWatchAndItsProbeAreNamed) {
   expect_in(text, "watch     process\n");
 }
 
+TEST_F(Text, AViewIsHandedNoStrides) {
+  const auto wrong = std::ranges::find_if(bad[0].cases, [](const CaseResult& one) {
+    return !one.verdict.faults.empty() && one.verdict.faults.front().watch == CaughtBy::bytes;
+  });
+  ASSERT_NE(wrong, bad[0].cases.end());
+  CaseResult result = *wrong;
+  Fault& fault = result.verdict.faults.front();
+  fault.duty = Duty::C12;
+  fault.probe = "ask=view payload=distinct poison=a5 placement=front strides=null";
+  expect_in(failure_text(bad[0], result), ", strides left to view\n");
+}
+
 // One watch that saw much does not hide what the others saw.
 TEST_F(Text, EachWatchIsNamedBeforeMoreOfOne) {
   CaseResult result = bad[0].cases[1];
@@ -248,28 +364,20 @@ TEST_F(Text, LibrariesAreQuotedForTheShell) {
 }
 
 TEST_F(Text, ManyFailuresAreCapped) {
-  TextOptions options;
-  options.most_failures = 1;
-  const std::string text = text_report(bad, options);
+  const std::string text = text_report(bad, {.most_failures = 1});
   expect_in(text, "FAIL  one/wide");
   EXPECT_FALSE(has(text, "FAIL  one/empty"));
   expect_in(text, "\n3 failures of 3 kinds, the most frequent first\n");
   expect_in(text, "\n2 more kinds of failures are not printed; ");
   EXPECT_FALSE(has(text_report(bad), "kinds"));
-  options.most_failures = 2;
-  expect_in(text_report(bad, options), "\n1 more kind of failures is not printed; ");
+  expect_in(text_report(bad, {.most_failures = 2}), "\n1 more kind of failures is not printed; ");
 }
 
 // However few they are.
 TEST_F(Text, TwoFailuresOfOneKindArePrintedOnce) {
   std::vector<Report> two = bad;
   std::vector<CaseResult>& cases = two[0].cases;
-  const auto empty = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
-    return one.asked->id == "one/empty";
-  });
-  ASSERT_NE(empty, cases.end());
-  const CaseResult copy = *empty;
-  cases.push_back(copy);
+  cases.push_back(CaseResult(case_of(two[0], "one/empty")));
   const std::string text = text_report(two);
   expect_in(text, "\n4 failures of 3 kinds, the most frequent first\n");
   const std::size_t first = text.find("FAIL  one/empty");
@@ -318,11 +426,7 @@ TEST_F(Text, ADiagnosisTellsTheSameFailuresOnce) {
 TEST_F(Text, ManyFailuresAreGroupedByWhatIsAlike) {
   std::vector<Report> many = bad;
   std::vector<CaseResult>& cases = many[0].cases;
-  const auto empty = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
-    return one.asked->id == "one/empty";
-  });
-  ASSERT_NE(empty, cases.end());
-  std::vector<CaseResult> copies(30, *empty);
+  std::vector<CaseResult> copies(30, case_of(many[0], "one/empty"));
   for (std::size_t at = 0; at < copies.size(); ++at) {
     copies[at].verdict.faults[0].answered = "crashed at 0x" + std::to_string(1000 + at);
     copies[at].verdict.faults[0].expected = "produces [" + std::to_string(at) + ",7]";
@@ -351,6 +455,7 @@ class GroupsByType : public ::testing::Test {
   void add(ElementType type, Shape data, const std::string& where) {
     Case& asked = cases_.emplace_back();
     asked.id = "one/" + std::to_string(cases_.size());
+    asked.request.dialect = "one";
     asked.request.data_type = type;
     asked.request.data = std::move(data);
     CaseResult& result = run_.cases.emplace_back();
@@ -408,6 +513,49 @@ TEST_F(GroupsByType, WhatHoldsOtherThingsInSomeTypesIsOfSeveralKinds) {
   EXPECT_EQ(groups[1].cases.size(), 3u);
   EXPECT_EQ(groups[1].cases.front()->asked->request.data_type, ElementType::u8);
   EXPECT_EQ(tell([](const CaseResult&) { return std::string("is 0"); }).size(), 1u);
+}
+
+TEST_F(GroupsByType, TypesOfWhichTheSameIsToldAreOneKind) {
+  add(ElementType::bf16, {2}, "");
+  for (const ElementType type : {ElementType::f32, ElementType::u8}) add(type, {8}, "element 4");
+  for (CaseResult& one : run_.cases) {
+    if (!one.failed()) continue;
+    one.wrong = WrongElements();
+    one.wrong->places = {{"the last element", 0.1}};
+  }
+  const std::vector<FailureGroup> groups = failure_groups(run_);
+  ASSERT_EQ(groups.size(), 4u);  // of the others too few failed to tell
+  EXPECT_EQ(groups[0].cases.size(), 6u);
+}
+
+// A library that confuses two requests fails in as many ways as these have answers.
+TEST_F(GroupsByType, WhatFailsAfterTheSameKindOfRequestIsOneKind) {
+  add(ElementType::bf16, {2}, "");
+  const std::size_t kinds = failure_groups(run_).size();
+  ASSERT_EQ(kinds, 5u);
+  const auto fail_after = [&](ElementType type, const char* says) {
+    for (CaseResult& one : run_.cases) {
+      if (!one.failed() || one.asked->request.data_type != type) continue;
+      Request before = one.asked->request;
+      before.data_type = ElementType::i16;
+      one.replays = {.how = Replays::How::after, .lines = {print_line(before)}, .says = says};
+    }
+  };
+  const char* type_only =
+      "only after another request in the same process, one that differs from it only in the "
+      "elements' type; of others it fails after 0 of 14 that are refused";
+  fail_after(ElementType::f32, type_only);
+  EXPECT_EQ(failure_groups(run_).size(), kinds);
+  fail_after(ElementType::u8, type_only);
+  EXPECT_EQ(failure_groups(run_).size(), kinds - 1);
+  // Others cause it as well: what is confused is not known.
+  fail_after(ElementType::u8, "only after another request in the same process");
+  EXPECT_EQ(failure_groups(run_).size(), kinds);
+  fail_after(ElementType::u8, type_only);
+  for (CaseResult& one : run_.cases) {
+    if (one.asked->request.data_type == ElementType::u8) one.replays.how = Replays::How::alone;
+  }
+  EXPECT_EQ(failure_groups(run_).size(), kinds);
 }
 
 // The values of changed bytes, and signs in a list, vary by accident and must not split a group.
@@ -502,11 +650,9 @@ TEST_F(Text, SeveralImplementationsStandSideBySide) {
 }
 
 TEST_F(Text, QuietSaysWhatIsWrongAndTheConclusion) {
-  TextOptions options;
-  options.quiet = true;
-  const std::string text = text_report(good, options);
+  const std::string text = text_report(good, {.quiet = true});
   EXPECT_EQ(text.find('\n'), text.size() - 1);
-  const std::string wrong = text_report(bad, options);
+  const std::string wrong = text_report(bad, {.quiet = true});
   expect_in(wrong, "FAIL  one/wide");
   expect_in(wrong, "RED");
   EXPECT_FALSE(has(wrong, "data.type-open"));

@@ -1,8 +1,12 @@
 #include "conformance/run/baseline.h"
 
+#include <fmt/chrono.h>
+#include <sys/utsname.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -113,6 +117,45 @@ Known known_as(const KnownFailure& entry, const CaseResult& result, const std::s
   return entry.is_over(day) ? Known::expired : Known::failure;
 }
 
+// Tells what is wrong with the entries: those that contradict the suite, or the run as a whole.
+void tell_faults(const Baseline& baseline, const Entries& entries, RunResult& result) {
+  CaseIds ids(*result.suite);
+  const CausesMet causes(entries, result);
+  const std::string platform = platform_of(result.capabilities);
+  const bool all_documents = result.options.dialects.empty() && result.options.tier.empty();
+  for (const KnownFailure& entry : baseline.known) {
+    const auto tell = [&](const std::string& what, std::vector<std::string>& faults) {
+      faults.push_back(baseline.file + ":" + std::to_string(entry.line) + ": entry '" +
+                       entry.of_what() + "' " + what);
+    };
+    const auto fault = [&](const std::string& what) { tell(what, result.baseline_faults); };
+    constexpr const char* kIsGone = "is the cause of no failure any more";
+    if (!entry.cause.empty()) {
+      const std::string document = document_of(entry.cause);
+      const bool is_known = std::ranges::any_of(result.suite->documents, [&](const Document& one) {
+        return matches(document, one.dialect.name);
+      });
+      if (all_documents && !is_known) {
+        fault("has a cause of '" + document + "', which is no document");
+      } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_gone(entry)) {
+        // Only for causes of cases: with another seed, generated requests may simply not fail.
+        fault(kIsGone);
+      } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_unmet(entry)) {
+        tell(kIsGone, result.unmet_causes);
+      } else if (entry.is_of(platform) && causes.is_perhaps_gone(entry)) {
+        tell("is the cause of no failure here", result.perhaps_gone);
+      }
+    } else if (!entry.id.empty()) {
+      const auto count = static_cast<int>(ids.that_fit(entry.id).size());
+      if (count == 0) fault("matches no case");
+      if (count > kMostMatches) {
+        fault("matches " + std::to_string(count) + " cases, more than " +
+              std::to_string(kMostMatches));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool KnownFailure::is_of(const std::string& on_platform) const {
@@ -130,6 +173,14 @@ std::string KnownFailure::of_what() const {
 }
 
 std::string KnownFailure::of_owner() const { return owner.empty() ? "" : " (owner " + owner + ")"; }
+
+std::string platform_of(const Capabilities& capabilities) {
+  utsname machine = {};
+  const std::string processor = uname(&machine) == 0 ? machine.machine : "?";
+  return processor + ' ' + capabilities.name + ' ' + capabilities.version;
+}
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
 Result<Baseline> load_baseline(const std::string& file) {
   const Result<std::string> text = read_text(file, kLargestBaseline);
@@ -193,49 +244,6 @@ std::function<bool(const CaseResult& result)> known_by(const Baseline& baseline,
     return entry != nullptr && !entry->is_over(day);
   };
 }
-
-namespace {
-
-// Tells what is wrong with the entries: those that contradict the suite, or the run as a whole.
-void tell_faults(const Baseline& baseline, const Entries& entries, RunResult& result) {
-  CaseIds ids(*result.suite);
-  const CausesMet causes(entries, result);
-  const std::string platform = platform_of(result.capabilities);
-  const bool all_documents = result.options.dialects.empty() && result.options.tier.empty();
-  for (const KnownFailure& entry : baseline.known) {
-    const auto tell = [&](const std::string& what, std::vector<std::string>& faults) {
-      faults.push_back(baseline.file + ":" + std::to_string(entry.line) + ": entry '" +
-                       entry.of_what() + "' " + what);
-    };
-    const auto fault = [&](const std::string& what) { tell(what, result.baseline_faults); };
-    constexpr const char* kIsGone = "is the cause of no failure any more";
-    if (!entry.cause.empty()) {
-      const std::string document = document_of(entry.cause);
-      const bool is_known = std::ranges::any_of(result.suite->documents, [&](const Document& one) {
-        return matches(document, one.dialect.name);
-      });
-      if (all_documents && !is_known) {
-        fault("has a cause of '" + document + "', which is no document");
-      } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_gone(entry)) {
-        // Only for causes of cases: with another seed, generated requests may simply not fail.
-        fault(kIsGone);
-      } else if (!entry.id.empty() && entry.is_of(platform) && causes.is_unmet(entry)) {
-        tell(kIsGone, result.unmet_causes);
-      } else if (entry.is_of(platform) && causes.is_perhaps_gone(entry)) {
-        tell("is the cause of no failure here", result.perhaps_gone);
-      }
-    } else if (!entry.id.empty()) {
-      const auto count = static_cast<int>(ids.that_fit(entry.id).size());
-      if (count == 0) fault("matches no case");
-      if (count > kMostMatches) {
-        fault("matches " + std::to_string(count) + " cases, more than " +
-              std::to_string(kMostMatches));
-      }
-    }
-  }
-}
-
-}  // namespace
 
 void apply(const Baseline& baseline, RunResult& result, const std::string& day) {
   const Entries entries(baseline, platform_of(result.capabilities));

@@ -32,8 +32,7 @@ class BaselineTerms : public testing::BaselineTest {
 };
 
 const CaseResult& first_failure(const RunResult& result) {
-  return *std::find_if(result.cases.begin(), result.cases.end(),
-                       [](const CaseResult& one) { return one.failed(); });
+  return *std::ranges::find_if(result.cases, [](const CaseResult& one) { return one.failed(); });
 }
 
 TEST_F(BaselineTerms, AFailureIsKnownOnItsLastDayAndNotAfter) {

@@ -453,9 +453,9 @@ TEST_F(BaselineOf, WhatIsNeverWrittenIsKnownInAnyType) {
 // Many failures with one cause become one entry, which also covers future cases of the suite.
 TEST_F(BaselineOf, ManyFailuresOfOneCauseAreOneEntry) {
   const RunResult wrong = wrong_run();
-  const auto failing = std::find_if(
-      wrong.cases.begin(), wrong.cases.end(),
-      [](const CaseResult& one) { return cause_of(one) == "one, i64: content.kept | bytes"; });
+  const auto failing = std::ranges::find_if(wrong.cases, [](const CaseResult& one) {
+    return cause_of(one) == "one, i64: content.kept | bytes";
+  });
   ASSERT_NE(failing, wrong.cases.end());
   std::deque<Case> many;
   RunResult run = testing::run_all(suite);

@@ -33,7 +33,7 @@ const std::vector<std::string_view>& CaseIds::of(const Document& document) {
   const auto [at, fresh] = sorted_.try_emplace(&document);
   if (fresh) {
     for (const Case& one : document.cases) at->second.push_back(one.id);
-    std::sort(at->second.begin(), at->second.end());
+    std::ranges::sort(at->second);
   }
   return at->second;
 }

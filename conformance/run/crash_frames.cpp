@@ -1,6 +1,7 @@
 #include "conformance/run/crash_frames.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -157,11 +158,7 @@ void name_crash_frames(const std::string& library, std::vector<CaseResult>& case
   }
   if (known.empty()) return;
   for (Words command : tools(library)) {
-    for (const auto& [address, frame] : known) {
-      char digits[24] = "0x";
-      *std::to_chars(digits + 2, digits + sizeof digits - 1, address, 16).ptr = '\0';
-      command.emplace_back(digits);
-    }
+    for (const auto& [address, frame] : known) command.push_back(fmt::format("{:#x}", address));
     const std::optional<std::string> printed = printed_by(std::move(command));
     if (!printed) continue;
     read_frames(*printed, known);

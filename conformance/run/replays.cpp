@@ -23,28 +23,40 @@ using Lines = std::vector<std::string>;
 bool fails_as(const CaseResult& before, const CaseResult& now) {
   if (!now.failed() || before.verdict.faults.empty()) return now.failed();
   const Fault& fault = before.verdict.faults.front();
-  return std::any_of(now.verdict.faults.begin(), now.verdict.faults.end(), [&](const Fault& other) {
+  return std::ranges::any_of(now.verdict.faults, [&](const Fault& other) {
     return other.plane == fault.plane && other.watch == fault.watch;
   });
 }
 
-// Whether `failed` fails again in a fresh process that was asked `lines` before: as before, or in
-// whatever way where there are none, since then nothing before it is needed. `before` receives the
-// kind of outcome of the last of these.
-bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
-                 const StartAdapter& start, const std::function<bool()>& enough,
-                 Outcome::Kind* before = nullptr) {
+// The result of `failed` in a fresh process that was asked `lines` before. Nothing where there was
+// no process, or no time. `before` receives the kind of outcome of the last of `lines`.
+std::optional<CaseResult> asked_after(const Lines& lines, const CaseResult& failed,
+                                      const Suite& suite, const StartAdapter& start,
+                                      const std::function<bool()>& enough,
+                                      Outcome::Kind* before = nullptr) {
   const Result<std::unique_ptr<Adapter>> adapter = start();
-  if (!adapter) return false;
+  if (!adapter) return std::nullopt;
   for (const std::string& line : lines) {
-    if (enough()) return false;
+    if (enough()) return std::nullopt;
     const Result<Request> request = parse_line(line);
     if (!request) continue;
     const Outcome outcome = (*adapter)->ask(*request);
     if (before != nullptr) *before = outcome.kind;
   }
-  const CaseResult now = ask(suite, *failed.asked, **adapter);
-  return lines.empty() ? now.failed() : fails_as(failed, now);
+  return ask(suite, *failed.asked, **adapter);
+}
+
+// Whether `failed` fails in the same way in a fresh process that was asked `lines` before.
+bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
+                 const StartAdapter& start, const std::function<bool()>& enough,
+                 Outcome::Kind* before = nullptr) {
+  const std::optional<CaseResult> now = asked_after(lines, failed, suite, start, enough, before);
+  return now && fails_as(failed, *now);
+}
+
+bool died(const CaseResult& result) {
+  return std::ranges::any_of(result.verdict.faults,
+                             [](const Fault& one) { return one.watch == CaughtBy::process; });
 }
 
 // Makes the requests before, if they are few, as similar to the failing one as possible: the
@@ -202,7 +214,7 @@ std::optional<Lines> after_other_flag(const Request& request,
   return Lines{print_line(*other)};
 }
 
-// For a case that passes alone: searches until `enough` for the requests after which it fails, and
+// For a case that does not fail alone in the same way: searches until `enough` for the requests after which it fails, and
 // verifies them until `over`. `first` is the index of the made-up request that was found for the
 // previous failure, which is tried first; updated.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
@@ -225,9 +237,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
     return false;
   };
   const auto found = [&](Lines lines) {
-    if (alone_at_times()) {
-      return failing_at_times();
-    }
+    if (alone_at_times()) return failing_at_times();
     Replays replays{Replays::How::after, std::move(lines)};
     if (replays.lines.size() != 1 || after_itself(replays, failed.asked->request)) return replays;
     const Result<Request> before = parse_line(replays.lines.front());
@@ -325,18 +335,23 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
   for (CaseResult* one : failed) {
     if (over(end_alone)) break;
     int time = 1;
-    bool fails = false;
-    for (; time <= kTimesAlone && !fails && !over(end_alone); ++time) {
-      fails = fails_after({}, *one, suite, start, [&] { return over(end_alone); });
+    std::optional<CaseResult> now;
+    for (; time <= kTimesAlone && !(now && now->failed()) && !over(end_alone); ++time) {
+      now = asked_after({}, *one, suite, start, [&] { return over(end_alone); });
     }
-    if (fails && time == 2) {
-      one->replays.how = Replays::How::alone;
-    } else if (fails) {
+    const bool fails = now && now->failed();
+    if (fails && time > 2) {
       one->replays = failing_at_times();
-    } else {
-      one->replays.how = Replays::How::not_alone;
-      not_alone.push_back(one);
+      continue;
     }
+    const bool otherwise = fails && !fails_as(*one, *now);
+    if (otherwise) {
+      const Fault& fault = now->verdict.faults.front();
+      one->replays.alone = std::string(name(fault.watch)) + ": " + fault.answered;
+    }
+    one->replays.how = fails ? Replays::How::alone : Replays::How::not_alone;
+    // Of a process that died nothing more was seen, and where the data lies decides of what it dies.
+    if (!fails || (otherwise && !died(*now))) not_alone.push_back(one);
   }
   if (not_alone.empty()) return;
   const Result<std::unique_ptr<Adapter>> adapter = start();
@@ -353,10 +368,15 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
     const Clock::duration share = (end - now) / static_cast<Clock::duration::rep>(shares);
     CaseResult& one = *not_alone[at];
     const std::vector<Request> made_up = made_up_before(suite, one.asked->request, capabilities);
-    one.replays = replays_after(
+    Replays replays = replays_after(
         one, suite, start, made_up, first, [&] { return over(now + share / 2); },
         [&] { return over(now + share); });
-    found |= one.replays.how == Replays::How::after;
+    const bool after = replays.how == Replays::How::after;
+    found |= after;
+    // Where nothing before makes it fail as it did, it may be the same failure all the same.
+    if (!after && !one.replays.alone.empty()) continue;
+    replays.alone = std::move(one.replays.alone);
+    one.replays = std::move(replays);
   }
 }
 

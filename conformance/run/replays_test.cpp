@@ -24,9 +24,8 @@ using Lines = std::vector<std::string>;
 const auto kNever = [] { return false; };
 
 bool holds_all(const Lines& lines, const Lines& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& one) {
-    return std::find(lines.begin(), lines.end(), one) != lines.end();
-  });
+  return std::ranges::all_of(
+      wanted, [&](const std::string& one) { return std::ranges::find(lines, one) != lines.end(); });
 }
 
 RC_GTEST_PROP(Fewest, KeepsWhatIsNeededAndNothingElse, ()) {
@@ -51,13 +50,16 @@ TEST(Fewest, EndsWhenTheTimeIsOver) {
   EXPECT_LT(left.size(), lines.size());
 }
 
+// What it does otherwise where it is wrong, and nothing was asked before.
+enum class Alone : std::uint8_t { as_ever, dies, changes_its_answer };
+
 // Records what it is asked, as a process's history; `wrong` decides from request and history.
 class Remembering final : public Adapter {
  public:
   using Wrong = std::function<bool(const Lines& before, const std::string& line)>;
   using Refused = std::function<bool(const Request&)>;
-  explicit Remembering(Wrong wrong, Refused refused = {}, bool dies_alone = false)
-      : wrong_(std::move(wrong)), refused_(std::move(refused)), dies_alone_(dies_alone) {}
+  explicit Remembering(Wrong wrong, Refused refused = {}, Alone alone = Alone::as_ever)
+      : wrong_(std::move(wrong)), refused_(std::move(refused)), alone_(alone) {}
 
   const Capabilities& capabilities() const override { return capabilities_; }
   AskedBefore asked_before() const override { return {asked_, asked_->size() - 1}; }
@@ -66,8 +68,14 @@ class Remembering final : public Adapter {
     Outcome outcome = testing::right_answer(request);
     if (refused_ && refused_(request)) outcome.kind = Outcome::Kind::rejected;
     if (wrong_(*asked_, line)) {
-      outcome.shape = Shape{12345};
-      if (dies_alone_ && asked_->empty()) outcome.kind = Outcome::Kind::crashed;
+      const Alone here = asked_->empty() ? alone_ : Alone::as_ever;
+      if (here == Alone::changes_its_answer) {
+        outcome.observations = {
+            {CaughtBy::same_answer, Plane::shape, Duty::C17, "another the second time"}};
+      } else {
+        outcome.shape = Shape{12345};
+      }
+      if (here == Alone::dies) outcome.kind = Outcome::Kind::crashed;
     }
     asked_->push_back(line);
     return outcome;
@@ -76,7 +84,7 @@ class Remembering final : public Adapter {
  private:
   Wrong wrong_;
   Refused refused_;
-  bool dies_alone_;  // where it is wrong, and nothing was asked before
+  Alone alone_;
   Capabilities capabilities_ = testing::everything();
   std::shared_ptr<Lines> asked_ = std::make_shared<Lines>();
 };
@@ -92,14 +100,13 @@ class HowItReplays : public ::testing::Test {
   // `wrong` says whether the case is wrong, by what its process was asked before.
   Replays replays_where(const std::function<bool(const Lines& before)>& wrong,
                         const Bounds& bounds = Bounds(RunOptions()),
-                        const Remembering::Refused& refused = {}, bool dies_alone = false) const {
+                        const Remembering::Refused& refused = {},
+                        Alone alone = Alone::as_ever) const {
     const auto fails = [&](const Lines& before, const std::string& one) {
       return one == bad && wrong(before);
     };
-    const StartAdapter start = [=]() -> Result<std::unique_ptr<Adapter>> {
-      return std::unique_ptr<Adapter>(std::make_unique<Remembering>(fails, refused, dies_alone));
-    };
-    Remembering adapter(fails, refused, dies_alone);
+    const StartAdapter start = testing::starts_a<Remembering>(fails, refused, alone);
+    Remembering adapter(fails, refused, alone);
     RunResult result = *run(testing::whole(suite), adapter, start);
     std::vector<CaseResult*> failed;
     for (CaseResult& one : result.cases) {
@@ -108,6 +115,24 @@ class HowItReplays : public ::testing::Test {
     look_how_they_replay(start, bounds, {5, 5}, suite, failed);
     EXPECT_TRUE(result.cases[last].failed());
     return result.cases[last].replays;
+  }
+
+  // The same where it is wrong after any request that `does` it.
+  Replays replays_after(const std::function<bool(const Request& before)>& does) const {
+    return replays_where([&](const Lines& before) { return any(before, does); });
+  }
+  // For what no case of the suite does: it is wrong at the first time as well.
+  Replays replays_at_first_and_after(const std::function<bool(const Request& before)>& does) const {
+    bool first = true;
+    return replays_where(
+        [&](const Lines& before) { return std::exchange(first, false) || any(before, does); });
+  }
+  static bool any(const Lines& before, const std::function<bool(const Request&)>& does) {
+    return std::ranges::any_of(before,
+                               [&](const std::string& one) { return does(*parse_line(one)); });
+  }
+  static bool is_refused(const Request& request) {
+    return testing::right_answer(request).kind == Outcome::Kind::rejected;
   }
 
   const Suite suite = testing::small_suite();
@@ -120,13 +145,35 @@ class HowItReplays : public ::testing::Test {
 };
 
 TEST_F(HowItReplays, AloneWhereTheRequestIsEnough) {
-  EXPECT_EQ(replays_where([](const Lines&) { return true; }).how, Replays::How::alone);
+  const Replays replays = replays_where([](const Lines&) { return true; });
+  EXPECT_EQ(replays.how, Replays::How::alone);
+  EXPECT_EQ(replays.alone, "");
 }
 
 // Where the data lies decides whether it touches a guard page or dies of something else.
 TEST_F(HowItReplays, AloneWhereItFailsThereInAnotherWay) {
   const auto always = [](const Lines&) { return true; };
-  EXPECT_EQ(replays_where(always, Bounds(RunOptions()), {}, true).how, Replays::How::alone);
+  const Replays replays = replays_where(always, Bounds(RunOptions()), {}, Alone::dies);
+  EXPECT_EQ(replays.how, Replays::How::alone);
+  EXPECT_TRUE(replays.alone.starts_with("process: ")) << replays.alone;
+}
+
+// A library that takes what is missing from the request before answers right at first.
+TEST_F(HowItReplays, AfterAnotherWhereTheFirstAnswerAloneIsRight) {
+  const auto always = [](const Lines&) { return true; };
+  const Replays replays =
+      replays_where(always, Bounds(RunOptions()), {}, Alone::changes_its_answer);
+  EXPECT_EQ(replays.how, Replays::How::after);
+  EXPECT_EQ(replays.lines.size(), 1u);
+  EXPECT_EQ(replays.alone, "same-answer: another the second time");
+}
+
+TEST_F(HowItReplays, AloneWhereNothingBeforeMakesItFailAsItDid) {
+  int times = 0;
+  const auto first = [&](const Lines& before) { return before.empty() || times++ == 0; };
+  const Replays replays = replays_where(first, Bounds(RunOptions()), {}, Alone::changes_its_answer);
+  EXPECT_EQ(replays.how, Replays::How::alone);
+  EXPECT_EQ(replays.alone, "same-answer: another the second time");
 }
 
 TEST_F(HowItReplays, OnlyAfterTheTwoRequestsThatItNeeds) {
@@ -158,11 +205,7 @@ TEST_F(HowItReplays, NotAfterAnotherWhereItFailsAloneAsWell) {
 }
 
 TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::ranges::any_of(before, [](const std::string& one) {
-      return testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
-    });
-  });
+  const Replays replays = replays_after(is_refused);
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_TRUE(replays.after_refusal) << replays.says;
   expect_in(replays.says, "that is refused");
@@ -172,14 +215,8 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
 // Of refusals only one does it: it is not that it was refused.
 TEST_F(HowItReplays, AfterNoRefusalWhereMostOfThemDoNotDoIt) {
   const std::optional<bool> flag = asked(last).request.special_zero;
-  bool first = true;  // no case has the other flag
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
-             const Request earlier = *parse_line(one);
-             return earlier.special_zero != flag &&
-                    testing::right_answer(earlier).kind == Outcome::Kind::rejected;
-           });
-  });
+  const Replays replays = replays_at_first_and_after(
+      [&](const Request& before) { return before.special_zero != flag && is_refused(before); });
   EXPECT_EQ(replays.how, Replays::How::after);
   expect_in(replays.says, "that is refused");
   EXPECT_FALSE(replays.after_refusal) << replays.says;
@@ -189,12 +226,8 @@ TEST_F(HowItReplays, AfterNoRefusalWhereMostOfThemDoNotDoIt) {
 TEST_F(HowItReplays, AfterTheOneThatDiffersInLess) {
   Request other = asked(last).request;
   const std::optional<bool> flag = std::exchange(other.special_zero, std::nullopt);
-  bool first = true;  // no case has another flag
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
-             return parse_line(one)->special_zero != flag;
-           });
-  });
+  const Replays replays = replays_at_first_and_after(
+      [&](const Request& before) { return before.special_zero != flag; });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{print_line(other)});
   expect_in(replays.says, "one that differs from it only in the flag");
@@ -203,13 +236,8 @@ TEST_F(HowItReplays, AfterTheOneThatDiffersInLess) {
 // After requests with its data, whatever else they have: what differs in one of them says nothing.
 TEST_F(HowItReplays, DoesNotBlameADifferenceThatOthersDoWithout) {
   const Request& request = asked(last).request;
-  bool first = true;  // no other case has its data
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
-             const Request earlier = *parse_line(one);
-             return earlier.data == request.data && earlier != request;
-           });
-  });
+  const Replays replays = replays_at_first_and_after(
+      [&](const Request& before) { return before.data == request.data && before != request; });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_TRUE(replays.others_too) << replays.says;
   EXPECT_EQ(replays.says.find("differs from it"), std::string::npos) << replays.says;
@@ -229,19 +257,15 @@ TEST(MadeUpBefore, HasTheLayoutWithOtherElementsAnotherTypeAndRefused) {
   };
   EXPECT_TRUE(some([&](const Request& one) { return one.payload != request.payload; }));
   EXPECT_TRUE(some([&](const Request& one) { return one.data_type != request.data_type; }));
-  EXPECT_TRUE(some([&](const Request& one) {
+  EXPECT_TRUE(some([](const Request& one) {
     return testing::right_answer(one).kind == Outcome::Kind::rejected;
   }));
 }
 
 // Fails after refusals of the other document, and not after those of its own.
 TEST_F(HowItReplays, AfterAnotherDocumentWhereItsOwnRefusalsDoNotDoIt) {
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::ranges::any_of(before, [](const std::string& one) {
-      return one.starts_with("one ") &&
-             testing::right_answer(*parse_line(one)).kind == Outcome::Kind::rejected;
-    });
-  });
+  const Replays replays = replays_after(
+      [](const Request& before) { return before.dialect == "one" && is_refused(before); });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_FALSE(replays.after_refusal) << replays.says;
 }
@@ -256,9 +280,9 @@ TEST_F(HowItReplays, AfterOneThatIsAlikeWhereOtherRefusalsDoNotDoIt) {
   const auto refused = [=](const Request& asked) { return asked != with_its_flag(asked); };
   const Replays replays = replays_where(
       [&](const Lines& before) {
-        return std::ranges::any_of(before, [&](const std::string& one) {
-          const Request asked = *parse_line(one);
-          return one == line(3) || (refused(asked) && with_its_flag(asked) == request);
+        return any(before, [&](const Request& asked) {
+          return print_line(asked) == line(3) ||
+                 (refused(asked) && with_its_flag(asked) == request);
         });
       },
       Bounds(RunOptions()), refused);
@@ -276,10 +300,8 @@ TEST_F(HowItReplays, AfterNoRefusalWhereAnyRequestDoesIt) {
 }
 
 TEST_F(HowItReplays, AfterTheSameByAnotherDocument) {
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::ranges::any_of(before,
-                               [](const std::string& one) { return one.starts_with("one "); });
-  });
+  const Replays replays =
+      replays_after([](const Request& before) { return before.dialect == "one"; });
   EXPECT_EQ(replays.how, Replays::How::after);
   expect_in(replays.says, "differs from it only in the dialect");
 }
@@ -290,12 +312,8 @@ TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
   const Request& request = asked(last).request;
   Request between = request_between(request);
   between.special_zero = request.special_zero;
-  bool first = true;  // no case has the other flag
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
-             const Request other = *parse_line(one);
-             return other == between || request_between(other) == between;
-           });
+  const Replays replays = replays_at_first_and_after([&](const Request& before) {
+    return before == between || request_between(before) == between;
   });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{print_line(between)}) << replays.says;
@@ -305,14 +323,10 @@ TEST_F(HowItReplays, AfterWhatEachExaminationInfersAndNotAfterTheOtherFlag) {
 TEST_F(HowItReplays, AfterTheOtherFlagAndNotAfterItself) {
   const std::optional<Request> other = with_other_flag(asked(last).request);
   ASSERT_TRUE(other);
-  bool first = true;  // no case has the other flag
-  const Replays replays = replays_where([&](const Lines& before) {
-    return std::exchange(first, false) || std::ranges::any_of(before, [&](const std::string& one) {
-             Request earlier = *parse_line(one);
-             if (earlier == asked(last).request) return true;
-             earlier.shape_only = false;
-             return earlier == *other;
-           });
+  const Replays replays = replays_at_first_and_after([&](Request before) {
+    if (before == asked(last).request) return true;
+    before.shape_only = false;
+    return before == *other;
   });
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{print_line(*other)}) << replays.says;

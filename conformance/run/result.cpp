@@ -5,6 +5,14 @@
 #include <tuple>
 
 namespace reshape::conformance {
+namespace {
+
+bool some_fail(std::span<const CaseResult> cases, Replays::How how) {
+  return std::ranges::any_of(
+      cases, [&](const CaseResult& one) { return one.failed() && one.replays.how == how; });
+}
+
+}  // namespace
 
 bool plainer(const CaseResult& one, const CaseResult& other) {
   const auto length = [](const CaseResult& result) {
@@ -30,15 +38,6 @@ const char* name(Known known) {
   return "?";
 }
 
-namespace {
-
-bool some_fail(std::span<const CaseResult> cases, Replays::How how) {
-  return std::ranges::any_of(
-      cases, [&](const CaseResult& one) { return one.failed() && one.replays.how == how; });
-}
-
-}  // namespace
-
 bool some_fail_after_others(std::span<const CaseResult> cases) {
   return some_fail(cases, Replays::How::after);
 }
@@ -62,20 +61,14 @@ const char* name(Replays::How how) {
   return "?";
 }
 
-bool RunResult::some_executed() const {
-  return std::any_of(cases.begin(), cases.end(),
-                     [](const CaseResult& result) { return result.executed; });
-}
+bool RunResult::some_executed() const { return std::ranges::any_of(cases, &CaseResult::executed); }
 
 bool RunResult::cases_conform() const {
-  const bool cases_are_right =
-      std::all_of(cases.begin(), cases.end(), [](const CaseResult& result) {
-        return result.known == Known::failure || (result.known == Known::none && !result.failed());
-      });
-  const bool no_red_clause = std::none_of(unasked.begin(), unasked.end(),
-                                          [](const UnaskedClause& one) { return one.red(); });
-  const bool starts_well = std::all_of(at_first_use.begin(), at_first_use.end(),
-                                       [](const ProcessFault& one) { return one.waived; });
+  const bool cases_are_right = std::ranges::all_of(cases, [](const CaseResult& result) {
+    return result.known == Known::failure || (result.known == Known::none && !result.failed());
+  });
+  const bool no_red_clause = std::ranges::none_of(unasked, &UnaskedClause::red);
+  const bool starts_well = std::ranges::all_of(at_first_use, &ProcessFault::waived);
   return cases_are_right && no_red_clause && starts_well && baseline_faults.empty();
 }
 

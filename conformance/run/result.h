@@ -36,19 +36,20 @@ const char* name(Known known);
 struct Replays {
   enum class How : std::uint8_t {
     not_looked_at,
-    alone,      // asked alone in a fresh process
-    after,      // only after `lines` in the same process
+    alone,      // asked alone in a fresh process, perhaps in another way
+    after,      // in this way only after `lines` in the same process
     not_again,  // neither alone nor after all that was asked before it
     not_alone,  // not alone, and there was no time to find out after what
     in_doubt,   // not looked at, but some other failure of the run does not occur alone
     at_times,   // asked alone, in some fresh processes and not in all
   };
   How how = How::not_looked_at;
-  std::vector<std::string>
-      lines;              // as few as were found, in their order; not all are requests of the run
+  std::vector<std::string> lines =
+      {};                 // as few as were found, in their order; not all are requests of the run
   std::string says = {};  // details in words: in how many processes, and after which others
   bool after_refusal = false;  // only refused requests before it cause it, and nearly all of them
   bool others_too = false;     // others before it do, without what differs in the one of `lines`
+  std::string alone = {};      // alone it fails in another way: the watch, and what it saw
 };
 const char* name(Replays::How how);
 

@@ -47,15 +47,12 @@ std::vector<UnaskedClause> unasked_clauses(const Plan& plan, const Capabilities&
     if (entry.asked) continue;
     entry.clause.dialect = key.first;
     entry.clause.clause = key.second;
-    if (const Document* document = plan.suite->document(key.first)) {
-      for (const Clause& clause : document->clauses) {
-        if (clause.id == key.second) entry.clause.level = clause.level;
-      }
-    }
-    entry.clause.waived =
-        std::any_of(plan.waived.begin(), plan.waived.end(), [&](const std::string& waived) {
-          return matches(waived, key.second) || matches(waived, key.first + "/" + key.second);
-        });
+    const Document* document = plan.suite->document(key.first);
+    const Clause* clause = document ? document->clause(key.second) : nullptr;
+    if (clause) entry.clause.level = clause->level;
+    entry.clause.waived = std::ranges::any_of(plan.waived, [&](const std::string& waived) {
+      return matches(waived, key.second) || matches(waived, key.first + "/" + key.second);
+    });
     unasked.push_back(std::move(entry.clause));
   }
   return unasked;
@@ -69,14 +66,13 @@ std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
   std::vector<ProcessFault> faults;
   const auto add = [&](const std::vector<Observation>& all) {
     for (const Observation& seen : all) {
-      const bool known = std::any_of(faults.begin(), faults.end(), [&](const ProcessFault& fault) {
+      const bool known = std::ranges::any_of(faults, [&](const ProcessFault& fault) {
         return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
       });
       if (known) continue;
       // What a process declares otherwise than the first may be why nothing wrong of it was seen.
       const bool lets_through =
-          seen.duty != Duty::C2 &&
-          std::any_of(waived.begin(), waived.end(), [&](const std::string& word) {
+          seen.duty != Duty::C2 && std::ranges::any_of(waived, [&](const std::string& word) {
             return matches(word, kFirstUseWaiver) ||
                    matches(word, std::string(kFirstUseWaiver) + "/" + name(seen.watch));
           });
@@ -85,7 +81,7 @@ std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
   };
   for (const CaseResult& one : cases) add(one.at_first_use);
   add(at_end);
-  std::stable_sort(faults.begin(), faults.end(), [](const auto& one, const auto& other) {
+  std::ranges::stable_sort(faults, [](const auto& one, const auto& other) {
     return std::tie(one.seen.watch, one.seen.saw) < std::tie(other.seen.watch, other.seen.saw);
   });
   return faults;

@@ -185,10 +185,7 @@ TEST_F(Runner, ALaterProcessIsJudgedByWhatTheFirstDeclared) {
   FakeAdapter busy([&](const Request& request) {
     return request.data_type == ElementType::i64 ? no_answer(true) : right_answer(request);
   });
-  const StartAdapter less = []() -> Result<std::unique_ptr<Adapter>> {
-    return std::unique_ptr<Adapter>(std::make_unique<DeclaresLess>());
-  };
-  const RunResult result = *run(whole(suite), busy, less);
+  const RunResult result = *run(whole(suite), busy, testing::starts_a<DeclaresLess>());
   EXPECT_EQ(tallies(result).all.fail, 2);
   EXPECT_EQ(result.cases[1].answered, "unsupported (not today)");
 }
@@ -209,10 +206,7 @@ TEST_F(Runner, AHangThatComesOfEarlierRequestsIsNotTakenBack) {
     std::shared_ptr<std::vector<std::string>> lines_ = std::make_shared<std::vector<std::string>>();
   };
   StopsAtTheSecond first;
-  const StartAdapter another = []() -> Result<std::unique_ptr<Adapter>> {
-    return std::unique_ptr<Adapter>(std::make_unique<StopsAtTheSecond>());
-  };
-  const RunResult result = *run(whole(suite), first, another);
+  const RunResult result = *run(whole(suite), first, testing::starts_a<StopsAtTheSecond>());
   EXPECT_EQ(tallies(result).all.fail, 1);
   EXPECT_EQ(result.cases[1].answered, "timed out");
 }
@@ -408,13 +402,10 @@ class DiesAtTheEnd final : public Adapter {
 };
 
 TEST_F(Runner, TellsOnceThatProcessesEndBadly) {
-  const auto start = []() -> Result<std::unique_ptr<Adapter>> {
-    return std::unique_ptr<Adapter>(std::make_unique<DiesAtTheEnd>());
-  };
   DiesAtTheEnd first;
   Plan plan = whole(suite);
   plan.jobs = 3;
-  const Result<RunResult> result = run(plan, first, start);
+  const Result<RunResult> result = run(plan, first, testing::starts_a<DiesAtTheEnd>());
   ASSERT_EQ(result->at_first_use.size(), 1u);
   EXPECT_EQ(result->at_first_use[0].seen.saw,
             "asked to end after its cases, its process died of SIGABRT (abort)");

@@ -24,9 +24,9 @@ struct Kind {
   Meets meets;
 
   bool met_by(const Case& one) const {
-    return conditions.empty() ||
-           std::any_of(conditions.begin(), conditions.end(),
-                       [&](const std::string& condition) { return meets(condition, one); });
+    return conditions.empty() || std::ranges::any_of(conditions, [&](const std::string& condition) {
+             return meets(condition, one);
+           });
   }
 };
 
@@ -40,9 +40,46 @@ bool is_asked(const Document& document, const Selection& selection) {
   };
   const std::vector<std::string>& dialects = selection.dialects;
   const std::vector<std::string>& filters = selection.filters;
-  return (dialects.empty() ||
-          std::find(dialects.begin(), dialects.end(), name) != dialects.end()) &&
-         (filters.empty() || std::any_of(filters.begin(), filters.end(), fits));
+  return (dialects.empty() || std::ranges::find(dialects, name) != dialects.end()) &&
+         (filters.empty() || std::ranges::any_of(filters, fits));
+}
+
+using Kinds = std::array<Kind, 4>;
+
+Kinds kinds_of(const Selection& selection) {
+  return {{
+      {"dialect", selection.dialects,
+       [](const std::string& dialect, const Case& one) { return one.request.dialect == dialect; }},
+      {"filter", selection.filters,
+       [](const std::string& filter, const Case& one) { return matches(filter, one.id); }},
+      {"clause", selection.clauses,
+       [](const std::string& clause, const Case& one) {
+         return std::ranges::find(one.clauses, clause) != one.clauses.end();
+       }},
+      {"type", selection.types,
+       [](const std::string& type, const Case& one) {
+         return name(one.request.data_type) == type;
+       }},
+  }};
+}
+
+// An error that names the first condition that no case meets.
+std::optional<Error> met_by_none(const Suite& suite, const Selection& selection) {
+  for (const Kind& kind : kinds_of(selection)) {
+    for (const std::string& condition : kind.conditions) {
+      const auto meets = [&](const Case& one) { return kind.meets(condition, one); };
+      const auto has = [&](const Document& document) {
+        const bool looked_at = &kind.conditions == &selection.dialects
+                                   ? document.dialect.name == condition
+                                   : is_asked(document, selection);
+        return looked_at && std::ranges::any_of(document.cases, meets);
+      };
+      if (std::ranges::none_of(suite.documents, has)) {
+        return Error{std::string("no case has ") + kind.word + " '" + condition + "'"};
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -74,48 +111,6 @@ std::string known_dialects(const Suite& suite) {
   return listed(names);
 }
 
-namespace {
-
-using Kinds = std::array<Kind, 4>;
-
-Kinds kinds_of(const Selection& selection) {
-  return {{
-      {"dialect", selection.dialects,
-       [](const std::string& dialect, const Case& one) { return one.request.dialect == dialect; }},
-      {"filter", selection.filters,
-       [](const std::string& filter, const Case& one) { return matches(filter, one.id); }},
-      {"clause", selection.clauses,
-       [](const std::string& clause, const Case& one) {
-         return std::find(one.clauses.begin(), one.clauses.end(), clause) != one.clauses.end();
-       }},
-      {"type", selection.types,
-       [](const std::string& type, const Case& one) {
-         return name(one.request.data_type) == type;
-       }},
-  }};
-}
-
-// An error that names the first condition that no case meets.
-std::optional<Error> met_by_none(const Suite& suite, const Selection& selection) {
-  for (const Kind& kind : kinds_of(selection)) {
-    for (const std::string& condition : kind.conditions) {
-      const auto meets = [&](const Case& one) { return kind.meets(condition, one); };
-      const auto has = [&](const Document& document) {
-        const bool looked_at = &kind.conditions == &selection.dialects
-                                   ? document.dialect.name == condition
-                                   : is_asked(document, selection);
-        return looked_at && std::any_of(document.cases.begin(), document.cases.end(), meets);
-      };
-      if (std::none_of(suite.documents.begin(), suite.documents.end(), has)) {
-        return Error{std::string("no case has ") + kind.word + " '" + condition + "'"};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 Result<std::vector<const Case*>> select(const Suite& suite, const Selection& selection) {
   for (const std::string& dialect : selection.dialects) {
     if (!suite.document(dialect)) {
@@ -137,8 +132,7 @@ std::vector<const Case*> cases_that_meet(const Suite& suite, const Selection& se
   for (const Document& document : suite.documents) {
     if (!is_asked(document, selection)) continue;
     for (const Case& one : document.cases) {
-      if (std::all_of(kinds.begin(), kinds.end(),
-                      [&](const Kind& kind) { return kind.met_by(one); })) {
+      if (std::ranges::all_of(kinds, [&](const Kind& kind) { return kind.met_by(one); })) {
         chosen.push_back(&one);
       }
     }

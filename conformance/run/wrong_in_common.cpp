@@ -21,17 +21,14 @@ bool has(const Facts& facts, const std::string& says) {
   return std::ranges::any_of(facts, [&](const auto& fact) { return fact.says == says; });
 }
 
-// The bytes of "what is left behind the last full 4096 bytes"; else 0.
-long block_of(std::string_view says) {
-  constexpr std::string_view kBefore = "what is left behind the last full ", kBehind = " bytes";
-  if (!says.starts_with(kBefore) || !says.ends_with(kBehind)) return 0;
-  return std::strtol(std::string(says.substr(kBefore.size())).c_str(), nullptr, 10);
-}
-
-// The order among equally telling facts: those without a block first, then the largest block.
+// The order among equally telling facts: those without a block first, then the largest block, which
+// "what is left behind the last full 4096 bytes" names.
 long order_of_block(std::string_view says) {
-  const long block = block_of(says);
-  return block == 0 ? std::numeric_limits<long>::min() : -block;
+  constexpr std::string_view kBefore = "what is left behind the last full ", kBehind = " bytes";
+  if (!says.starts_with(kBefore) || !says.ends_with(kBehind)) {
+    return std::numeric_limits<long>::min();
+  }
+  return -std::strtol(std::string(says.substr(kBefore.size())).c_str(), nullptr, 10);
 }
 
 // The most telling fact that is true of nearly all; empty where there is none.
@@ -110,8 +107,10 @@ std::string wrong_elements_in_common(std::span<const CaseResult* const> failures
 std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures) {
   std::vector<const Facts*> all;
   for (const CaseResult* one : failures) {
-    const bool about_shape = one->verdict.faults.front().watch == CaughtBy::shape;
-    if (one->wrong_shape && about_shape) all.push_back(&one->wrong_shape->facts);
+    const Fault& fault = one->verdict.faults.front();
+    const bool about_sizes =
+        fault.watch == CaughtBy::shape || !negative_sizes(fault.answered).empty();
+    if (one->wrong_shape && about_sizes) all.push_back(&one->wrong_shape->facts);
   }
   if (all.size() < kFewFailures) return "";
   const std::string says = most_telling(all);

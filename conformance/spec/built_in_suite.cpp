@@ -40,8 +40,7 @@ struct BuiltIn {
 Suite make_suite() {
   static BuiltIn built_in;
   for (const EmbeddedSpec& spec : kEmbeddedSpecs) {
-    std::string& text = built_in.files.emplace_back(SpecFile{spec.path, {}}).text;
-    for (const char* const* piece = spec.pieces; *piece != nullptr; ++piece) text += *piece;
+    built_in.files.push_back({spec.path, spec.text()});
   }
   DocumentsReading reading = read_documents(built_in.files, "specs");
   BuiltIn::refuse(reading.problems);

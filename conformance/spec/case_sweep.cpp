@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <set>
 
 #include "conformance/text/line.h"
-#include "conformance/text/line_of_dialects.h"
 #include "reference/tensor/dialect_questions.h"
 
 namespace reshape::conformance {
@@ -15,26 +15,26 @@ namespace {
 
 // The most requests that one case may expand to: products of lists grow fast.
 constexpr std::size_t kMostRequests = 4096;
+// The longest text that a case's id, ask or expect may expand to.
+constexpr std::size_t kLongest = std::size_t{64} << 10;
 // The dialect of a request that every document may ask.
 constexpr std::string_view kAnyDialect = "any";
 
-// Values for the variables of a case: {"N", "10"}.
-using Choice = std::vector<std::pair<char, std::string>>;
+// Values for the variables of a case: {"N", "10"}. The values lie elsewhere:
+// up to 4096 choices share them.
+using Choice = std::vector<std::pair<char, std::string_view>>;
 using Choices = std::vector<Choice>;
 
-bool made_of(std::string_view text, std::string_view letters) {
-  return !text.empty() && text.find_first_not_of(letters) == std::string_view::npos;
-}
 constexpr std::string_view kIdLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-";
 
-std::vector<std::string> words_of(std::string_view text, std::string_view separators) {
-  std::vector<std::string> words;
+std::vector<std::string_view> words_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> words;
   while (true) {
     const std::size_t begin = text.find_first_not_of(separators);
     if (begin == std::string_view::npos) return words;
     text.remove_prefix(begin);
     const std::size_t end = std::min(text.find_first_of(separators), text.size());
-    words.emplace_back(text.substr(0, end));
+    words.push_back(text.substr(0, end));
     text.remove_prefix(end);
   }
 }
@@ -43,16 +43,15 @@ std::vector<std::string> words_of(std::string_view text, std::string_view separa
 std::optional<std::pair<std::int64_t, std::int64_t>> range_of(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return std::nullopt;
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  const std::string_view low = text.substr(0, dots);
-  const std::string_view high = text.substr(dots + 2);
-  const auto read = [](std::string_view digits, std::int64_t& value) {
+  const auto number = [](std::string_view digits) {
+    std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(digits.begin(), digits.end(), value);
-    return failure == std::errc() && end == digits.end();
+    const bool whole = failure == std::errc() && end == digits.end();
+    return whole ? std::optional(value) : std::nullopt;
   };
-  if (!read(low, first) || !read(high, last)) return std::nullopt;
-  return std::pair(first, last);
+  const auto first = number(text.substr(0, dots)), last = number(text.substr(dots + 2));
+  if (!first || !last) return std::nullopt;
+  return std::pair(*first, *last);
 }
 
 // Such a case would be asked of no document, or be filed under nothing, without a word.
@@ -63,13 +62,15 @@ std::string no_clause(const std::string& id) {
 class SweepReader {
  public:
   SweepReader(const YamlNode& node, std::string name, const WrittenCase& common,
-              const KnownNames& known, std::span<const Dialect> dialects, Problems& problems)
+              const KnownNames& known, std::span<const Dialect> dialects, std::size_t& room,
+              Problems& problems)
       : fields_(node, "a case", problems),
         node_(node),
         name_(std::move(name)),
         common_(common),
         known_(known),
         dialects_(dialects),
+        room_(room),
         problems_(problems) {}
 
   void read(std::vector<WrittenCase>& cases) {
@@ -90,31 +91,29 @@ class SweepReader {
   bool read_one(const Choice& choice, const std::string& ask, const std::string& expect,
                 std::vector<WrittenCase>& cases) {
     WrittenCase one = common_;
-    one.name = name_;
-    std::string line = ask;
-    std::string answer = expect;
-    for (const auto& [variable, value] : choice) {
-      const bool named = replace(one.name, variable, value);
-      const bool used = replace(line, variable, value);
-      const bool answered = replace(answer, variable, value);
-      if (!named && !used && !answered) {
+    std::vector<bool> named(choice.size());
+    std::vector<bool> used(choice.size());
+    std::optional<std::string> name = substituted(name_, choice, named);
+    std::optional<std::string> line = substituted(ask, choice, used);
+    std::optional<std::string> answer = substituted(expect, choice, used);
+    if (!name || !line || !answer) return false;
+    for (std::size_t i = 0; i < choice.size(); ++i) {
+      const auto& [variable, value] = choice[i];
+      if (!named[i] && !used[i]) {
         problems_.add(node_.line, std::string("the case has no $") + variable);
         return false;
       }
-      if (!named && sweeps_.contains(variable)) one.name += '.' + value;
+      if (!named[i] && sweeps_.contains(variable)) (*name += '.') += value;
+      if (name->size() > kLongest) return too_long();
     }
-    for (const std::string* text : {&one.name, &line, &answer}) {
-      const std::size_t dollar = text->find('$');
-      if (dollar == std::string::npos) continue;
-      problems_.add(node_.line, "nothing stands for " + text->substr(dollar, 2));
-      return false;
-    }
-    if (!made_of(one.name, kIdLetters)) {
+    if (!take_room(name->size() + line->size() + answer->size())) return false;
+    one.name = *std::move(name);
+    if (one.name.empty() || one.name.find_first_not_of(kIdLetters) != std::string::npos) {
       problems_.add(node_.line, "an id is made of a-z, 0-9, . and -, not \"" + one.name + '"');
       return false;
     }
-    if (!read_request(std::move(line), one)) return false;
-    const std::optional<Ruling> ruling = read_ruling("expect", answer, node_.line);
+    if (!read_request(*std::move(line), one)) return false;
+    const std::optional<Ruling> ruling = read_ruling("expect", *answer, node_.line);
     if (!ruling) return false;
     one.expect = *ruling;
     cases.push_back(std::move(one));
@@ -177,31 +176,31 @@ class SweepReader {
   std::optional<Choices> read_variables() {
     Choices choices(1);
     for (const YamlNode::Entry& entry : node_.entries) {
-      const std::vector<std::string> letters = words_of(entry.key, " ");
+      const std::vector<std::string_view> letters = words_of(entry.key, " ");
       const bool variables =
-          !letters.empty() &&
-          std::all_of(letters.begin(), letters.end(), [](const std::string& one) {
+          !letters.empty() && std::ranges::all_of(letters, [](std::string_view one) {
             return one.size() == 1 && one[0] >= 'A' && one[0] <= 'Z';
           });
       if (!variables) continue;
       fields_.optional_node(entry.key);
-      const std::optional<std::vector<std::string>> values = values_of(entry);
+      const std::vector<std::string>* values = values_of(entry);
       if (!values || !multiply(choices, letters, *values, entry)) return std::nullopt;
       if (letters.size() == 1) sweeps_.insert(letters[0][0]);
     }
     return choices;
   }
 
-  std::optional<std::vector<std::string>> values_of(const YamlNode::Entry& entry) {
+  // Null, and a problem, where the entry has none.
+  const std::vector<std::string>* values_of(const YamlNode::Entry& entry) {
     if (entry.value.kind == YamlNode::Kind::scalar) {
       const auto list = known_.lists.find(entry.value.scalar);
-      if (list != known_.lists.end()) return list->second;
+      if (list != known_.lists.end()) return &list->second;
       problems_.add(entry.value.line, "suite.yaml has no list \"" + entry.value.scalar + '"');
-      return std::nullopt;
+      return nullptr;
     }
     if (entry.value.kind != YamlNode::Kind::list || entry.value.items.empty()) {
       problems_.add(entry.value.line, "a variable has a list of values, or the name of one");
-      return std::nullopt;
+      return nullptr;
     }
     std::vector<std::string> values;
     for (const YamlNode& item : entry.value.items) {
@@ -215,16 +214,16 @@ class SweepReader {
       if (range->first > range->second || steps >= kMostRequests) {
         problems_.add(item.line, "a range goes up, by " + std::to_string(kMostRequests) +
                                      " at most, not " + item.scalar);
-        return std::nullopt;
+        return nullptr;
       }
       for (std::uint64_t step = 0; step <= steps; ++step) {
         values.push_back(std::to_string(range->first + static_cast<std::int64_t>(step)));
       }
     }
-    return values;
+    return &values_.emplace_back(std::move(values));
   }
 
-  bool multiply(Choices& choices, const std::vector<std::string>& letters,
+  bool multiply(Choices& choices, const std::vector<std::string_view>& letters,
                 const std::vector<std::string>& values, const YamlNode::Entry& entry) {
     if (choices.size() * values.size() > kMostRequests) {
       problems_.add(entry.line,
@@ -235,8 +234,8 @@ class SweepReader {
     longer.reserve(choices.size() * values.size());
     for (const Choice& choice : choices) {
       for (const std::string& value : values) {
-        const std::vector<std::string> parts =
-            letters.size() == 1 ? std::vector<std::string>{value} : words_of(value, " ");
+        const std::vector<std::string_view> parts =
+            letters.size() == 1 ? std::vector<std::string_view>{value} : words_of(value, " ");
         if (parts.size() != letters.size()) {
           problems_.add(entry.value.line, "a row of \"" + entry.key + "\" has " +
                                               std::to_string(letters.size()) + " values, not \"" +
@@ -252,16 +251,49 @@ class SweepReader {
     return true;
   }
 
-  // Replaces the variable; true if it occurred.
-  static bool replace(std::string& text, char variable, const std::string& value) {
-    const char old[] = {'$', variable, '\0'};
-    bool found = false;
-    for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at)) {
-      text.replace(at, 2, value);
-      at += value.size();
-      found = true;
+  // `text` with the values in the place of the variables, which go into `found`. Nothing, and a
+  // problem, where a letter has no value or the text becomes too long. A value is not looked through
+  // for variables.
+  std::optional<std::string> substituted(std::string_view text, const Choice& choice,
+                                         std::vector<bool>& found) {
+    std::string made;
+    while (true) {
+      const std::size_t dollar = text.find('$');
+      made += text.substr(0, dollar);
+      if (made.size() > kLongest) return too_long(), std::nullopt;
+      if (dollar == std::string_view::npos) return made;
+      text.remove_prefix(dollar);
+      const auto value = std::ranges::find_if(
+          choice, [&](const auto& one) { return text.substr(1).starts_with(one.first); });
+      if (value == choice.end()) {
+        problems_.add(node_.line, "nothing stands for " + std::string(text.substr(0, 2)));
+        return std::nullopt;
+      }
+      made += value->second;
+      found[static_cast<std::size_t>(value - choice.begin())] = true;
+      text.remove_prefix(2);
     }
-    return found;
+  }
+
+  bool too_long() {
+    problems_.add(node_.line,
+                  "with the values of its variables the id, the request or the answer "
+                  "is longer than " +
+                      std::to_string(kLongest) + " bytes");
+    return false;
+  }
+
+  // Takes from what is left for all cases of the suite.
+  bool take_room(std::size_t bytes) {
+    if (bytes < room_) {
+      room_ -= bytes;
+      return true;
+    }
+    room_ = 0;
+    problems_.add(node_.line, "up to here the suite's cases stand for " +
+                                  std::to_string(kMostExpanded >> 20) +
+                                  " MiB of requests and answers, which is the most");
+    return false;
   }
 
   Fields fields_;
@@ -270,7 +302,9 @@ class SweepReader {
   WrittenCase common_;
   const KnownNames& known_;
   std::span<const Dialect> dialects_;
+  std::size_t& room_;
   Problems& problems_;
+  std::deque<std::vector<std::string>> values_;  // that the case lists itself; choices look at them
   std::set<char> sweeps_;  // variables with a list of their own; an id ends with their values
 };
 
@@ -278,7 +312,7 @@ class SweepReader {
 
 std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& file,
                                     const KnownNames& known, std::span<const Dialect> dialects,
-                                    Problems& problems) {
+                                    std::size_t& room, Problems& problems) {
   std::vector<WrittenCase> cases;
   if (root.kind != YamlNode::Kind::map || root.entries.empty()) {
     problems.add(root.line, "a file of cases maps clauses to the cases that bear on them");
@@ -295,7 +329,8 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
       if (!common.once) problems.add(group.value.line, "asked is once, or is not given");
       continue;
     }
-    common.clauses = std::make_shared<std::vector<std::string>>(words_of(group.key, ", "));
+    const std::vector<std::string_view> clauses = words_of(group.key, ", ");
+    common.clauses = std::make_shared<std::vector<std::string>>(clauses.begin(), clauses.end());
     for (const std::string& id : *common.clauses) {
       if (!known.clauses.contains(id)) problems.add(group.line, no_clause(id));
     }
@@ -305,13 +340,12 @@ std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& fil
     }
     for (const YamlNode::Entry& entry : group.value.entries) {
       // An id may stand for several sweeps.
-      if (entry.value.kind == YamlNode::Kind::list) {
-        if (entry.value.items.empty()) problems.add(entry.line, "a list of cases has a case");
-        for (const YamlNode& sweep : entry.value.items) {
-          SweepReader(sweep, entry.key, common, known, dialects, problems).read(cases);
-        }
-      } else {
-        SweepReader(entry.value, entry.key, common, known, dialects, problems).read(cases);
+      const bool several = entry.value.kind == YamlNode::Kind::list;
+      const auto sweeps = several ? std::span(entry.value.items) : std::span(&entry.value, 1);
+      if (sweeps.empty()) problems.add(entry.line, "a list of cases has a case");
+      for (const YamlNode& sweep : sweeps) {
+        SweepReader(sweep, entry.key, common, known, dialects, room, problems).read(cases);
+        if (room == 0) return cases;
       }
     }
   }

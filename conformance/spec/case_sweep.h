@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <set>
@@ -43,10 +44,15 @@ struct WrittenCase {
   int line = 0;
 };
 
+// The most that the ids, requests and answers of a suite's written cases may expand to, in bytes: a
+// hundred lines can stand for more than memory holds. Those of specs/ take an eighth of it.
+inline constexpr std::size_t kMostExpanded = std::size_t{16} << 20;
+
 // The requests that one file of cases stands for, in the order of the text. Those that could not be
-// read are left out.
+// read are left out. `room` is what is left of kMostExpanded; at 0, which is a problem, no further
+// case is read.
 std::vector<WrittenCase> read_cases(const YamlNode& root, const std::string& file,
                                     const KnownNames& known, std::span<const Dialect> dialects,
-                                    Problems& problems);
+                                    std::size_t& room, Problems& problems);
 
 }  // namespace reshape::conformance

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <set>
-
 #include "conformance/spec/read_suite.h"
 #include "conformance/spec/small_specs.h"
 #include "conformance/text/line.h"

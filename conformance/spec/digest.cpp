@@ -1,6 +1,7 @@
 #include "conformance/spec/digest.h"
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <map>
 
 #include "conformance/text/line.h"
@@ -36,10 +37,7 @@ std::string digest_of(const Suite& suite) {
   }
   std::string lines = "suite " + suite.version + '\n';
   for (const auto& [file, entry] : entries) {
-    char line[160];
-    std::snprintf(line, sizeof line, "%-58s %6zu  %016llx\n", file.c_str(), entry.cases,
-                  static_cast<unsigned long long>(entry.hash.value()));
-    lines += line;
+    lines += fmt::format("{:<58} {:>6}  {:016x}\n", file, entry.cases, entry.hash.value());
   }
   return lines;
 }

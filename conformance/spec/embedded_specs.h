@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 namespace reshape::conformance {
 
@@ -9,6 +10,12 @@ namespace reshape::conformance {
 struct EmbeddedSpec {
   const char* path;  // "cases/zero.yaml"
   const char* const* pieces;
+
+  std::string text() const {
+    std::string all;
+    for (const char* const* piece = pieces; *piece != nullptr; ++piece) all += *piece;
+    return all;
+  }
 };
 
 // Defined by the generated file.

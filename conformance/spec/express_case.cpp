@@ -16,11 +16,6 @@ bool rejects(const Ruling& ruling, std::string_view clause) {
   return ruling.kind == Ruling::Kind::rejects && ruling.clause == clause;
 }
 
-// Whether the request is refused for something that is checked before the pattern's type.
-bool refused_before_the_pattern(const Ruling& expect) {
-  return rejects(expect, "data.type") || rejects(expect, "special-zero.required");
-}
-
 bool takes_data_type(const Dialect& dialect, ElementType type, const Ruling& expect) {
   const bool open = dialect.data_types_unspecified.contains(type);
   if (rejects(expect, "data.type")) return !open && !dialect.data_types.contains(type);
@@ -30,7 +25,7 @@ bool takes_data_type(const Dialect& dialect, ElementType type, const Ruling& exp
 }
 
 bool holds(ElementType type, const ShapePattern& pattern) {
-  return std::all_of(pattern.values.begin(), pattern.values.end(), [type](PatternValue value) {
+  return std::ranges::all_of(pattern.values, [type](PatternValue value) {
     return value >= lowest(type) && value <= highest(type);
   });
 }
@@ -46,13 +41,15 @@ bool settle_pattern_type(const WrittenCase& written, const Dialect& dialect, con
     return is_integer(pattern.type) && holds(pattern.type, pattern);
   }
   if (rejects(expect, "pattern.type")) return !types.contains(pattern.type);
-  return refused_before_the_pattern(expect) || types.contains(pattern.type);
+  // These are refused before the pattern's type is looked at.
+  return rejects(expect, "data.type") || rejects(expect, "special-zero.required") ||
+         types.contains(pattern.type);
 }
 
 bool settle_flag(const Dialect& dialect, Request& request) {
   if (dialect.zero == ZeroRule::by_flag || !request.special_zero) return true;
   const std::vector<PatternValue>& values = request.pattern.values;
-  const bool matters = std::find(values.begin(), values.end(), 0) != values.end();
+  const bool matters = std::ranges::find(values, 0) != values.end();
   const bool copies = dialect.zero == ZeroRule::copies;
   if (matters && *request.special_zero != copies) return false;
   request.special_zero.reset();
@@ -65,13 +62,13 @@ bool refused_before_minus_one(const Ruling& expect) {
                                           "pattern.type",   "pattern.one-dimensional",
                                           "pattern.values", "minus-one.not-a-value"};
   return expect.kind == Ruling::Kind::rejects &&
-         std::find(std::begin(kBefore), std::end(kBefore), expect.clause) != std::end(kBefore);
+         std::ranges::find(kBefore, expect.clause) != std::end(kBefore);
 }
 
 bool expressible(const WrittenCase& written, const Dialect& dialect, const Ruling& expect,
                  Request& request) {
-  const bool has_minus_one = std::find(request.pattern.values.begin(), request.pattern.values.end(),
-                                       PatternValue{-1}) != request.pattern.values.end();
+  const bool has_minus_one =
+      std::ranges::find(request.pattern.values, PatternValue{-1}) != request.pattern.values.end();
   if (has_minus_one && dialect.minus_one == MinusOne::rejects &&
       !refused_before_minus_one(expect)) {
     return false;
@@ -112,7 +109,7 @@ std::vector<std::string> clauses_of(const WrittenCase& written, const Document& 
     if (document.clause(id) != nullptr) clauses.push_back(id);
   }
   if (expect.kind != Ruling::Kind::produces &&
-      std::find(clauses.begin(), clauses.end(), expect.clause) == clauses.end()) {
+      std::ranges::find(clauses, expect.clause) == clauses.end()) {
     clauses.push_back(expect.clause);
   }
   return clauses;

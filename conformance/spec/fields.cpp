@@ -5,6 +5,14 @@
 
 namespace reshape::conformance {
 
+std::string shortened(std::string sentence) {
+  constexpr std::size_t kMost = 1000;
+  if (sentence.size() <= kMost) return sentence;
+  std::size_t end = kMost;
+  while (end > 0 && (sentence[end] & 0xc0) == 0x80) --end;  // within a character of UTF-8
+  return sentence.substr(0, end) + "...";
+}
+
 Fields::Fields(const YamlNode& map, std::string what, Problems& problems)
     : map_(map), what_(std::move(what)), problems_(problems) {
   if (!is_map()) problems_.add(map.line, what_ + " is a map of keys and values");
@@ -78,7 +86,7 @@ std::vector<std::string> Fields::texts(std::string_view key) {
 
 void Fields::finish() {
   for (const YamlNode::Entry& entry : map_.entries) {
-    if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) continue;
+    if (std::ranges::find(asked_, entry.key) != asked_.end()) continue;
     problems_.add(entry.line, "unknown key \"" + entry.key + "\" in " + what_);
   }
 }

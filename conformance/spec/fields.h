@@ -9,13 +9,16 @@
 
 namespace reshape::conformance {
 
+// The sentence of a problem, cut after 1000 bytes: it may quote a file, which has up to 16 MiB.
+std::string shortened(std::string sentence);
+
 // Collects the problems of one file.
 class Problems {
  public:
   Problems(std::vector<Error>& all, std::string file) : all_(all), file_(std::move(file)) {}
 
   void add(int line, std::string message) {
-    all_.push_back({std::move(message), file_ + ':' + std::to_string(line)});
+    all_.push_back({shortened(std::move(message)), file_ + ':' + std::to_string(line)});
   }
 
  private:
@@ -31,7 +34,6 @@ class Fields {
   Fields(const YamlNode& map, std::string what, Problems& problems);
 
   bool is_map() const { return map_.kind == YamlNode::Kind::map; }
-  int line() const { return map_.line; }
   int line_of(std::string_view key) const;  // of the key's value, else of the map
   bool has(std::string_view key) const { return find(key) != nullptr; }
 

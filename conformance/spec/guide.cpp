@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/dialect_questions.h"
 
@@ -55,10 +56,9 @@ void print_answers(Out out, const Dialect& dialect) {
 void print_cases(Out out, const char* bearing, const std::vector<const Case*>& cases) {
   if (cases.empty()) return;
   const Case& first = *cases.front();
-  fmt::format_to(out, "- {} {} {} it, such as `{}`:\n  `{}` → {}\n", cases.size(),
-                 cases.size() == 1 ? "case" : "cases",
-                 cases.size() == 1 ? std::string(bearing) + "s" : std::string(bearing), first.id,
-                 print_line(first.request), text(first.expect));
+  fmt::format_to(out, "- {} {}{} it, such as `{}`:\n  `{}` → {}\n", counted(cases.size(), "case"),
+                 bearing, cases.size() == 1 ? "s" : "", first.id, print_line(first.request),
+                 text(first.expect));
 }
 
 void print_clause(Out out, const ClauseTrace& row) {

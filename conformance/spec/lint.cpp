@@ -12,75 +12,56 @@
 namespace reshape::conformance {
 namespace {
 
-class Linter {
- public:
-  Linter(const std::string& folder, LintReport& report) : folder_(folder), report_(report) {}
-
-  void check(const Document& document) {
-    ++report_.documents;
-    for (const Case& one : document.cases) {
-      ++report_.cases;
-      agrees_with_the_rules(document, one);
-      keeps_its_elements(one);
-    }
-  }
-
-  // A mistake in a request or an answer can leave no document that expresses the case.
-  void check_asked(const SuiteReading& reading) {
-    std::set<std::pair<std::string_view, int>> asked;
-    for (const Document& document : reading.suite.documents) {
-      for (const Case& one : document.cases) asked.emplace(one.file, one.line);
-    }
-    for (const WrittenCase& one : reading.written) {
-      // A sweep is one entry, and some of its requests may be for nobody.
-      if (!asked.emplace(one.file, one.line).second) continue;
-      report_.problems.push_back(
-          {one.name + " is asked of no document: none can express it and has a clause that answers "
-                      "so, or all were asked it before",
-           folder_ + '/' + one.file + ':' + std::to_string(one.line)});
-    }
-  }
-
- private:
-  std::string place(const Case& one) const {
-    return folder_ + '/' + one.file + ':' + std::to_string(one.line);
-  }
-  void add(const Case& one, std::string message) {
-    report_.problems.push_back({one.id + ": " + std::move(message), place(one)});
-  }
-
-  void agrees_with_the_rules(const Document& document, const Case& one) {
+// Whether the rules answer what each case expects, and written-out elements keep their order.
+void check(const Document& document, const std::string& folder, LintReport& report) {
+  ++report.documents;
+  for (const Case& one : document.cases) {
+    ++report.cases;
+    const auto add = [&](const std::string& message) {
+      report.problems.push_back({shortened(one.id + ": " + message), place_of(one, folder)});
+    };
     const Ruling answer = ruling_of(document.dialect, one.request);
-    if (answer == one.expect) return;
-    add(one, "the case expects \"" + text(one.expect) + "\" and the rules answer \"" +
-                 text(answer) + '"');
-  }
-
-  void keeps_its_elements(const Case& one) {
+    if (answer != one.expect) {
+      add("the case expects \"" + text(one.expect) + "\" and the rules answer \"" + text(answer) +
+          '"');
+    }
     if (one.expect_elements && one.request.elements &&
         *one.expect_elements != *one.request.elements) {
-      add(one, "the expected elements are not those of the request in the same order");
+      add("the expected elements are not those of the request in the same order");
     }
   }
+}
 
-  const std::string& folder_;
-  LintReport& report_;
-};
+// A mistake in a request or an answer can leave no document that expresses the case.
+void check_asked(const SuiteReading& reading, const std::string& folder, LintReport& report) {
+  std::set<std::pair<std::string_view, int>> asked;
+  for (const Document& document : reading.suite.documents) {
+    for (const Case& one : document.cases) asked.emplace(one.file, one.line);
+  }
+  for (const WrittenCase& one : reading.written) {
+    // A sweep is one entry, and some of its requests may be for nobody.
+    if (!asked.emplace(one.file, one.line).second) continue;
+    report.problems.push_back(
+        {shortened(one.name) +
+             " is asked of no document: none can express it and has a clause that answers "
+             "so, or all were asked it before",
+         place_of(one, folder)});
+  }
+}
 
 }  // namespace
 
 LintReport lint(std::span<const SpecFile> files, const std::string& folder) {
   const SuiteReading reading = read_suite(files, folder);
   LintReport report = lint(reading.suite, folder);
-  Linter(folder, report).check_asked(reading);
+  check_asked(reading, folder, report);
   report.problems.insert(report.problems.begin(), reading.problems.begin(), reading.problems.end());
   return report;
 }
 
 LintReport lint(const Suite& suite, const std::string& folder) {
   LintReport report;
-  Linter linter(folder, report);
-  for (const Document& document : suite.documents) linter.check(document);
+  for (const Document& document : suite.documents) check(document, folder, report);
   return report;
 }
 

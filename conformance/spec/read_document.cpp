@@ -36,8 +36,6 @@ void read_text(Fields& fields, Text& text, Problems& problems) {
     text.because.clear();
   }
   if (fields.has("because")) text.because = fields.text("because");
-  fields.optional_node("says");
-  fields.optional_node("because");
   text.breakable = fields.optional_boolean("breakable", text.breakable);
   if (text.level == Level::silent) text.breakable = false;
 }
@@ -125,8 +123,7 @@ class DocumentReader {
     }
     check_text(clause.id, text, clause.line, problems_);
     const std::vector<std::string>& sections = document_.sections;
-    if (!sections.empty() &&
-        std::find(sections.begin(), sections.end(), clause.section) == sections.end()) {
+    if (!sections.empty() && std::ranges::find(sections, clause.section) == sections.end()) {
       problems_.add(clause.line, "the clause " + clause.id + " stands in the section \"" +
                                      clause.section + "\", which sections does not list");
     }
@@ -165,8 +162,8 @@ class DocumentReader {
     };
     for (const auto& [id, conditions] : shared_.needed) {
       if (conditions.empty()) missing(id, "every document");
-      const auto met = std::find_if(conditions.begin(), conditions.end(),
-                                    [&](const auto& one) { return meets(dialect, one); });
+      const auto met =
+          std::ranges::find_if(conditions, [&](const auto& one) { return meets(dialect, one); });
       if (met != conditions.end()) missing(id, "a document with " + *met);
     }
     if (!dialect.data_types_unspecified.empty()) {
@@ -253,8 +250,8 @@ SharedClauses read_shared_clauses(const YamlNode& root, Problems& problems) {
     shared.texts.emplace(std::pair(id, answer), std::move(text));
   };
   for (const YamlNode::Entry& entry : root.entries) {
-    const bool by_answer = std::any_of(
-        entry.value.entries.begin(), entry.value.entries.end(),
+    const bool by_answer = std::ranges::any_of(
+        entry.value.entries,
         [](const YamlNode::Entry& inner) { return inner.value.kind == YamlNode::Kind::map; });
     if (!by_answer) {
       take(entry.key, "", entry.value);

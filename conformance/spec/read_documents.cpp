@@ -3,7 +3,6 @@
 
 #include "conformance/spec/read_document.h"
 #include "conformance/spec/read_suite.h"
-#include "conformance/spec/spec_tree.h"
 
 namespace reshape::conformance {
 namespace {
@@ -39,8 +38,9 @@ class DocumentsReader {
       }
     }
     std::vector<Document>& documents = reading_.suite.documents;
-    std::sort(documents.begin(), documents.end(),
-              [](const Document& a, const Document& b) { return a.dialect.name < b.dialect.name; });
+    std::ranges::sort(documents, [](const Document& a, const Document& b) {
+      return a.dialect.name < b.dialect.name;
+    });
     if (documents.empty()) {
       reading_.problems.push_back({"no document: dialects/ has none", folder_});
     }
@@ -51,8 +51,8 @@ class DocumentsReader {
   std::string place(const std::string& path) const { return folder_ + '/' + path; }
 
   const SpecFile* file(std::string_view path) const {
-    const auto found = std::find_if(files_.begin(), files_.end(),
-                                    [&](const SpecFile& one) { return one.path == path; });
+    const auto found =
+        std::ranges::find_if(files_, [&](const SpecFile& one) { return one.path == path; });
     return found == files_.end() ? nullptr : &*found;
   }
 

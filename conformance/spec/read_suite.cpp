@@ -8,7 +8,6 @@
 #include "conformance/spec/check_case.h"
 #include "conformance/spec/express_case.h"
 #include "conformance/spec/load.h"
-#include "conformance/spec/spec_tree.h"
 #include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
@@ -20,10 +19,6 @@ std::vector<Dialect> dialects_of(const Suite& suite) {
   return dialects;
 }
 
-std::string place_of(const WrittenCase& one, const std::string& folder) {
-  return folder + '/' + one.file + ':' + std::to_string(one.line);
-}
-
 // Checks what needs all files of a suite: names that are used twice and the like.
 void check_written(std::span<const WrittenCase> written, const Suite& suite,
                    const std::string& folder, std::vector<Error>& problems) {
@@ -33,11 +28,13 @@ void check_written(std::span<const WrittenCase> written, const Suite& suite,
     // Cases for one document alone may share a name with those for another.
     const auto [first, fresh] = names.emplace(dialect + ' ' + one.name, &one);
     if (!fresh) {
-      problems.push_back({"the id " + one.name + " is taken: " + place_of(*first->second, folder),
-                          place_of(one, folder)});
+      problems.push_back(
+          {shortened("the id " + one.name) + " is taken: " + place_of(*first->second, folder),
+           place_of(one, folder)});
     }
     if (!dialect.empty() && suite.document(dialect) == nullptr) {
-      problems.push_back({one.name + ": unknown dialect " + dialect, place_of(one, folder)});
+      problems.push_back(
+          {shortened(one.name + ": unknown dialect " + dialect), place_of(one, folder)});
     }
   }
 }
@@ -49,34 +46,47 @@ std::vector<WrittenCase> read_written_cases(std::span<const SpecFile> files,
                                             std::span<const Dialect> dialects,
                                             std::vector<Error>& problems) {
   std::vector<WrittenCase> written;
+  std::size_t room = kMostExpanded;
   for (const SpecFile& file : files) {
     if (!is_in(file, "cases") && !is_in(file, "regressions")) continue;
     const std::optional<YamlNode> root = tree_of(file, folder, problems);
     if (!root) continue;
     Problems mine(problems, folder + '/' + file.path);
-    std::vector<WrittenCase> more = read_cases(*root, file.path, known, dialects, mine);
+    std::vector<WrittenCase> more = read_cases(*root, file.path, known, dialects, room, mine);
     std::move(more.begin(), more.end(), std::back_inserter(written));
+    if (room == 0) break;
   }
   return written;
 }
 
-SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder) {
+SuiteReading read_suite(std::span<const SpecFile> files, const std::string& folder,
+                        std::size_t most_cases) {
   DocumentsReading documents = read_documents(files, folder);
   SuiteReading reading{std::move(documents.suite), {}, std::move(documents.problems)};
   reading.written = read_written_cases(files, folder, documents.known, dialects_of(reading.suite),
                                        reading.problems);
   check_written(reading.written, reading.suite, folder, reading.problems);
+  std::size_t left = most_cases;
   for (Document& document : reading.suite.documents) {
     std::vector<Case> cases =
         cases_of(reading.written, document, [&](const WrittenCase& one, const WrittenCase& first) {
-          reading.problems.push_back(
-              {one.name + " asks the same as " + first.name + " (" + place_of(first, folder) + ')',
-               place_of(one, folder)});
+          reading.problems.push_back({shortened(one.name + " asks the same as " + first.name) +
+                                          " (" + place_of(first, folder) + ')',
+                                      place_of(one, folder)});
         });
+    if (cases.size() > left) {
+      reading.problems.push_back({"with this case the documents have more than " +
+                                      std::to_string(most_cases) + " cases together",
+                                  place_of(cases[left], folder)});
+      // A part of them would be blamed for what the others ask.
+      for (Document& other : reading.suite.documents) other.cases = {};
+      reading.written.clear();
+      return reading;
+    }
+    left -= cases.size();
     for (const Case& one : cases) {
-      for (std::string& problem : problems_of(one, document)) {
-        reading.problems.push_back({one.id + ": " + std::move(problem),
-                                    folder + '/' + one.file + ':' + std::to_string(one.line)});
+      for (const std::string& problem : problems_of(one, document)) {
+        reading.problems.push_back({shortened(one.id + ": " + problem), place_of(one, folder)});
       }
     }
     document.cases = std::move(cases);

@@ -212,6 +212,50 @@ TEST(ReadSuite, ProblemsOfVariablesNameFileAndLine) {
   EXPECT_EQ(sweep("A: [1..99], B: [1..99]"), at + "the case stands for more than 4096 requests\n");
 }
 
+// A few lines can stand for more than memory holds.
+TEST(ReadSuite, WhatCasesStandForIsBounded) {
+  const std::string infers =
+      R"(infers: {ask: "f32[2,3] P[3,-1] special_zero=true", expect: "produces [3,2]"})";
+  const std::string at = "specs/cases/small.yaml:4: ";
+  const std::string half(40'000, 'x');
+  EXPECT_EQ(in_cases(infers,
+                     R"(x: {ask: "f32[2] P[2] $A$A", expect: "produces [2]", A: [)" + half + "]}"),
+            at +
+                "with the values of its variables the id, the request or the answer is longer than "
+                "65536 bytes\n");
+  const std::string blanks(60'000, ' ');
+  const SuiteReading many =
+      read_suite(spoiled(kSmallCases, infers,
+                         "x-$N: {ask: \"f32[$N]" + blanks +
+                             "P[$N] special_zero=true\", expect: \"produces [$N]\", N: [1..300]}"),
+                 "specs");
+  ASSERT_EQ(many.problems.size(), 1u);
+  EXPECT_EQ(many.problems[0].text(),
+            at + "up to here the suite's cases stand for 16 MiB of requests "
+                 "and answers, which is the most");
+  EXPECT_EQ(many.written.size(), 279u);
+}
+
+TEST(ReadSuite, ASuiteHasSoManyCases) {
+  EXPECT_TRUE(read_suite(small_specs(), "specs", 8).problems.empty());
+  const SuiteReading reading = read_suite(small_specs(), "specs", 7);
+  ASSERT_EQ(reading.problems.size(), 1u);
+  EXPECT_EQ(reading.problems[0].text(),
+            "specs/cases/small.yaml:22: with this case the documents have more than 7 cases "
+            "together");
+  EXPECT_TRUE(reading.suite.documents.at(0).cases.empty());
+}
+
+TEST(ReadSuite, AProblemQuotesNoWholeFile) {
+  std::string letters;
+  for (int i = 0; i < 3000; ++i) letters += "\u00e4";
+  const std::string told = in_cases(R"(P[3,-1] special_zero=true", expect: "produces [3,2]")",
+                                    R"(P[3,-1]", expect: "produces [3,2]", N: )" + letters);
+  EXPECT_TRUE(told.starts_with("specs/cases/small.yaml:4: suite.yaml has no list \"\u00e4"));
+  EXPECT_TRUE(told.ends_with("\u00e4...\n")) << told;
+  EXPECT_LT(told.size(), 1100u);
+}
+
 TEST(ReadSuite, ProblemsOfDocumentsNameFileAndLine) {
   const std::string at = "specs/dialects/small-reshape.yaml:";
   EXPECT_EQ(in_document("dialect: small-reshape", "dialect: large-reshape"),

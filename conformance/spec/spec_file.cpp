@@ -42,8 +42,7 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
     files.push_back({below, *std::move(text)});
   }
   if (failure) return Error{"cannot be listed: " + failure.message(), folder};
-  std::sort(files.begin(), files.end(),
-            [](const SpecFile& a, const SpecFile& b) { return a.path < b.path; });
+  std::ranges::sort(files, {}, &SpecFile::path);
   return files;
 }
 

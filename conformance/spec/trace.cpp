@@ -1,7 +1,5 @@
 #include "conformance/spec/trace.h"
 
-#include <utility>
-
 namespace reshape::conformance {
 namespace {
 
@@ -35,15 +33,6 @@ void file_case(const Case& one, DocumentTrace& traced, std::vector<std::string>&
 }
 
 }  // namespace
-
-const char* name(Bearing bearing) {
-  switch (bearing) {
-    case Bearing::holds: return "holds";
-    case Bearing::breaks: return "breaks";
-    case Bearing::opens: return "opens";
-  }
-  return "?";
-}
 
 Bearing bearing(const Case& one, const std::string& clause) {
   if (one.expect.kind == Ruling::Kind::produces || one.expect.clause != clause) {

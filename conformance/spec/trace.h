@@ -13,7 +13,6 @@ enum class Bearing : std::uint8_t {
   breaks,  // the right answer is to reject for this clause
   opens,   // the right answer is open because of this clause
 };
-const char* name(Bearing bearing);
 Bearing bearing(const Case& one, const std::string& clause);
 
 // The row of one clause in the matrix: the cases that name it, by how they bear on it.

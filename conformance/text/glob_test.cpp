@@ -3,8 +3,6 @@
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 
-#include <string>
-
 namespace reshape::conformance {
 namespace {
 

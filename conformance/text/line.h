@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "conformance/model/request.h"
+#include "reference/tensor/dialect.h"
 #include "reference/tensor/result.h"
 #include "reference/tensor/ruling.h"
 
@@ -27,8 +29,10 @@ std::string print_line(const Request& request);
 // The error's `where` is "column N", counted from 1. Words may come in any order, blanks may be
 // many; an unknown or repeated word, a value out of range, a stride list of another length than its
 // tensor, a negative size are errors. `default_dialect`, when not empty, stands in for an absent
-// dialect.
-Result<Request> parse_line(std::string_view line, std::string_view default_dialect = {});
+// dialect. `dialects` are not declared yet; they are known as well, and win over declared ones of
+// the same name.
+Result<Request> parse_line(std::string_view line, std::string_view default_dialect = {},
+                           std::span<const Dialect> dialects = {});
 
 // "produces [2,3]", "rejects zero.past-rank", "unspecified clause.id permits rejects | produces
 // [0,*]". The inverse of text(Ruling).

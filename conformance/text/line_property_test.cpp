@@ -2,7 +2,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <charconv>
+#include <iterator>
 #include <limits>
+#include <sstream>
 
 #include "conformance/text/line.h"
 
@@ -104,14 +106,8 @@ RC_GTEST_PROP(Line, PrintingAndParsingAreInverse, ()) {
 // The same words in another order, with other blanks, print the same line.
 RC_GTEST_PROP(Line, PrintingIsCanonical, ()) {
   const std::string line = print_line(any_request());
-  std::vector<std::string> words(1);
-  for (const char c : line) {
-    if (c == ' ') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
+  std::istringstream stream(line);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
   std::string shuffled = words[0] + "\t " + words[1] + "  " + words[2];
   words.erase(words.begin(), words.begin() + 3);
   while (!words.empty()) {

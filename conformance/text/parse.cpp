@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "conformance/model/payload.h"
+#include "conformance/text/counted.h"
 #include "conformance/text/element.h"
 #include "conformance/text/line.h"
-#include "conformance/text/line_of_dialects.h"
 #include "conformance/text/reader.h"
-#include "conformance/text/whole.h"
 #include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
@@ -19,6 +18,15 @@ constexpr PatternValue kHighest64 = std::numeric_limits<std::int64_t>::max();
 constexpr PatternValue kHighestUnsigned64 = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kData = "the data, as in f32[2,3]";
 constexpr const char* kPattern = "the pattern, as in i64[0,-1]";
+
+// Why a layout cannot be addressed, or nothing: every element lies at or behind the base, at a
+// position that 63 bits can express.
+const char* out_of_reach(const Layout& data) {
+  if (is_empty(data.shape)) return nullptr;
+  const auto [first, last] = reach_of(data);
+  if (first < 0) return "the strides reach elements before the start of the buffer";
+  return last > kHighest64 ? "the strides reach beyond 2^63-1 elements" : nullptr;
+}
 
 class LineParser : private Reader {
  public:
@@ -81,14 +89,11 @@ class LineParser : private Reader {
     const PatternValue low = integers ? lowest(pattern.type) : kLowest64;
     const PatternValue high = integers ? highest(pattern.type) : kHighestUnsigned64;
     return items("a pattern value", [&] {
-      const std::size_t begin = cursor_.at();
-      const std::optional<Integer> read = cursor_.integer();
-      if (!read || read->hexadecimal) {
-        return fail(begin, "expected a pattern value, not " +
-                               (read ? quoted(digits(*read)) : cursor_.here()));
-      }
+      const std::optional<Integer> read = decimal("a pattern value");
+      if (!read) return false;
       if (read->value < low || read->value > high) {
-        return fail(begin, digits(*read) + " does not fit " + std::string(name(pattern.type)));
+        return fail(read->begin,
+                    digits(*read) + " does not fit " + std::string(name(pattern.type)));
       }
       pattern.values.push_back(read->value);
       return not_too_long(pattern.values.size());
@@ -164,9 +169,50 @@ class LineParser : private Reader {
     });
   }
 
+  // Checks what needs the whole request: lists of the right length, strides that stay within 63-bit
+  // positions, words that exclude each other.
   bool whole() {
-    const std::optional<Contradiction> found = contradiction(request_);
-    return !found || fail(find(found->word)->value_at, found->message);
+    const ShapePattern& pattern = request_.pattern;
+    const auto &strides = request_.strides, &out_strides = request_.out_strides;
+    const auto& elements = request_.elements;
+    const std::size_t pattern_values = pattern.values.size();
+    const std::size_t rank = request_.data.rank();
+    if (pattern.tensor_shape &&
+        element_count(*pattern.tensor_shape) != static_cast<std::int64_t>(pattern_values)) {
+      return clash("pattern_shape", "a pattern tensor of shape " + text(*pattern.tensor_shape) +
+                                        " does not hold " + counted(pattern_values, "value"));
+    }
+    if (strides && strides->size() != rank) {
+      return clash("strides", counted(strides->size(), "stride") + " for data of rank " +
+                                  std::to_string(rank));
+    }
+    const char* why = strides ? out_of_reach(data_layout(request_)) : nullptr;
+    if (why != nullptr) return clash("strides", why);
+    if (out_strides && out_strides->size() != pattern_values) {
+      return clash("out_strides", counted(out_strides->size(), "stride") +
+                                      " for an output of rank " + std::to_string(pattern_values));
+    }
+    const bool packed = bits(request_.data_type) == 4;
+    for (const auto& [word, offset] :
+         {std::pair("offset", request_.offset), std::pair("out_offset", request_.out_offset)}) {
+      if (!packed || offset % 2 == 0) continue;
+      return clash(word, "an offset of 4-bit elements is even, so that it starts a whole byte");
+    }
+    if (elements && element_count(request_.data) != static_cast<std::int64_t>(elements->size())) {
+      return clash("elements", counted(elements->size(), "element") + " for data of shape " +
+                                   text(request_.data));
+    }
+    if (elements && request_.payload) {
+      return clash("payload", "a payload is not given beside written-out elements");
+    }
+    if (request_.in_place && (strides || out_strides)) {
+      return clash("in_place", "in place is for dense tensors: strides are not given beside it");
+    }
+    return true;
+  }
+
+  bool clash(std::string_view word, std::string message) {
+    return fail(find(word)->value_at, std::move(message));
   }
 
   Word* find(std::string_view key) {
@@ -210,10 +256,6 @@ class LineParser : private Reader {
 Result<Request> parse_line(std::string_view line, std::string_view default_dialect,
                            std::span<const Dialect> dialects) {
   return LineParser(line, default_dialect, dialects).parse();
-}
-
-Result<Request> parse_line(std::string_view line, std::string_view default_dialect) {
-  return parse_line(line, default_dialect, {});
 }
 
 }  // namespace reshape::conformance

@@ -39,25 +39,23 @@ bool Reader::boolean(std::string_view key, bool& value) {
   return fail(begin, std::string(key) + " is true or false, not " + found(read));
 }
 
-bool Reader::integer(const char* what, PatternValue low, PatternValue high, PatternValue& value) {
+std::optional<Integer> Reader::decimal(const char* what) {
   const std::size_t begin = cursor_.at();
-  const std::optional<Integer> read = cursor_.integer();
-  if (!read || read->hexadecimal) {
-    return fail(begin, "expected " + std::string(what) + ", not " +
-                           (read ? quoted(digits(*read)) : cursor_.here()));
-  }
-  if (read->value < low || read->value > high) {
-    return fail(begin, std::string(what) + " is " + text(low) + " to " + text(high) + ", not " +
-                           digits(*read));
-  }
-  value = read->value;
-  return true;
+  std::optional<Integer> read = cursor_.integer();
+  if (read && !read->hexadecimal) return read;
+  fail(begin, "expected " + std::string(what) + ", not " +
+                  (read ? quoted(digits(*read)) : cursor_.here()));
+  return std::nullopt;
 }
 
 bool Reader::integer(const char* what, PatternValue low, PatternValue high, std::int64_t& value) {
-  PatternValue wide = 0;
-  if (!integer(what, low, high, wide)) return false;
-  value = static_cast<std::int64_t>(wide);
+  const std::optional<Integer> read = decimal(what);
+  if (!read) return false;
+  if (read->value < low || read->value > high) {
+    return fail(read->begin, std::string(what) + " is " + text(low) + " to " + text(high) +
+                                 ", not " + digits(*read));
+  }
+  value = static_cast<std::int64_t>(read->value);
   return true;
 }
 
@@ -78,16 +76,6 @@ bool Reader::sizes(Shape& shape) {
   if (!list("a size", 0, std::numeric_limits<std::int64_t>::max(), read)) return false;
   shape = Shape(std::move(read));
   return true;
-}
-
-bool Reader::open_list() {
-  if (!cursor_.take('[')) return fail(cursor_.at(), "expected [, not " + cursor_.here());
-  cursor_.skip_blanks();
-  return true;
-}
-
-bool Reader::next_item() {
-  return cursor_.take(',') || fail(cursor_.at(), "expected , or ], not " + cursor_.here());
 }
 
 std::string Reader::found(std::string_view word) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,8 @@ class Reader {
   // At least one blank, and something behind it.
   bool separated(const char* what);
   bool boolean(std::string_view key, bool& value);
-  bool integer(const char* what, PatternValue low, PatternValue high, PatternValue& value);
+  // An integer in decimal digits; nothing, and error() says why, where there is none.
+  std::optional<Integer> decimal(const char* what);
   bool integer(const char* what, PatternValue low, PatternValue high, std::int64_t& value);
   // "[2,3]", each between `low` and `high`.
   bool list(const char* what, PatternValue low, PatternValue high,
@@ -40,7 +42,8 @@ class Reader {
   // "[", items separated by commas, "]". `item` reads one where the cursor stands.
   template <typename Item>
   bool items(const char* what, Item item) {
-    if (!open_list()) return false;
+    if (!cursor_.take('[')) return fail(cursor_.at(), "expected [, not " + cursor_.here());
+    cursor_.skip_blanks();
     if (cursor_.take(']')) return true;
     while (true) {
       cursor_.skip_blanks();
@@ -48,7 +51,7 @@ class Reader {
       if (!item()) return false;
       cursor_.skip_blanks();
       if (cursor_.take(']')) return true;
-      if (!next_item()) return false;
+      if (!cursor_.take(',')) return fail(cursor_.at(), "expected , or ], not " + cursor_.here());
     }
   }
 
@@ -59,9 +62,6 @@ class Reader {
   Cursor cursor_;
 
  private:
-  bool open_list();
-  bool next_item();
-
   Error error_;
 };
 

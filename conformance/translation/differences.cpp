@@ -70,9 +70,8 @@ std::pair<std::string, std::string> parting(const reference::Derivation& first,
 class Comparison {
  public:
   Comparison(const Dialect& first, const Dialect& second) : first_(first), second_(second) {
-    const bool flags = has_flag(first) || has_flag(second);
     senses_ = {std::nullopt};
-    if (flags) senses_ = {std::nullopt, true, false};
+    if (has_flag(first) || has_flag(second)) senses_ = {std::nullopt, true, false};
   }
 
   // Asks both documents with each meaning of the flag that one of them has; the second with a
@@ -85,7 +84,7 @@ class Comparison {
     Differences all{{}, asked_, std::move(worlds)};
     std::vector<const Found*> order;
     for (const auto& [key, found] : found_) order.push_back(&found);
-    std::sort(order.begin(), order.end(), [](const Found* a, const Found* b) {
+    std::ranges::sort(order, [](const Found* a, const Found* b) {
       return std::tie(a->weight, a->one.first_clause, a->one.second_clause) <
              std::tie(b->weight, b->one.first_clause, b->one.second_clause);
     });

@@ -30,11 +30,14 @@ TEST(Differences, AreShownByRequestsThatCanBeAsked) {
 
 using Cause = std::tuple<std::string, std::string, Ruling::Kind, Ruling::Kind>;
 
+Cause cause_of(const Difference& one) {
+  return {one.first_clause, one.second_clause, one.first_answers.kind, one.second_answers.kind};
+}
+
 std::set<Cause> causes(const Differences& all, bool turned) {
   std::set<Cause> found;
   for (const Difference& one : all.found) {
-    Cause cause{one.first_clause, one.second_clause, one.first_answers.kind,
-                one.second_answers.kind};
+    Cause cause = cause_of(one);
     if (turned) {
       cause = {one.second_clause, one.first_clause, one.second_answers.kind,
                one.first_answers.kind};
@@ -80,7 +83,7 @@ std::size_t fewest_numbers_that_differ(const Dialect& first, const Dialect& seco
       {},     {0},    {1},  {2},  {3},     {0, 1},  {1, 0},  {2, 3},
       {3, 2}, {0, 0}, {-1}, {-2}, {0, -1}, {-1, 0}, {-1, 2}, {-1, -1}};
   for (const auto& sizes : lists) {
-    if (std::any_of(sizes.begin(), sizes.end(), [](auto size) { return size < 0; })) continue;
+    if (std::ranges::any_of(sizes, [](auto size) { return size < 0; })) continue;
     for (const auto& values : lists) {
       for (const int sense : {-1, 0, 1}) {
         Request request;
@@ -140,11 +143,8 @@ TEST(Differences, EveryRequestThatIsToldDiffersAndNoSmallerOneIsMissed) {
 
 TEST(Differences, AZeroThatCopiesAndOneThatDoesNotAreACauseOfTheirOwn) {
   const Differences all = differences(dialect("onnx-reshape-13"), dialect("numpy-reshape"), false);
-  const auto found = std::find_if(all.found.begin(), all.found.end(), [](const Difference& one) {
-    return one.first_clause == "zero.copies" && one.second_clause == "zero.literal" &&
-           one.first_answers.kind == Ruling::Kind::produces &&
-           one.second_answers.kind == Ruling::Kind::rejects;
-  });
+  const Cause cause{"zero.copies", "zero.literal", Ruling::Kind::produces, Ruling::Kind::rejects};
+  const auto found = std::ranges::find(all.found, cause, cause_of);
   ASSERT_NE(found, all.found.end());
   EXPECT_EQ(print_line(found->first), "onnx-reshape-13 f32[1] i64[0] shape_only=true");
   EXPECT_EQ(print_line(found->second), "numpy-reshape f32[1] i64[0] shape_only=true");
@@ -153,11 +153,8 @@ TEST(Differences, AZeroThatCopiesAndOneThatDoesNotAreACauseOfTheirOwn) {
 // The search walks shapes before patterns, so the first request it meets is larger than this one.
 TEST(Differences, TheSmallestRequestOfACauseIsTold) {
   const Differences all = differences(dialect("numpy-reshape"), dialect("onnx-reshape-13"), false);
-  const auto found = std::find_if(all.found.begin(), all.found.end(), [](const Difference& one) {
-    return one.first_clause == "zero.literal" && one.second_clause == "zero.copies" &&
-           one.first_answers.kind == Ruling::Kind::produces &&
-           one.second_answers.kind == Ruling::Kind::rejects;
-  });
+  const Cause cause{"zero.literal", "zero.copies", Ruling::Kind::produces, Ruling::Kind::rejects};
+  const auto found = std::ranges::find(all.found, cause, cause_of);
   ASSERT_NE(found, all.found.end());
   EXPECT_EQ(print_line(found->first), "numpy-reshape f32[1,0] i64[0] shape_only=true");
 }

@@ -24,9 +24,8 @@ bool within(const Ruling& answer, const Ruling& allowed) {
   }
   if (allowed.kind != Ruling::Kind::unspecified) return false;
   if (answer.may_reject && !allowed.may_reject) return false;
-  return std::all_of(answer.permitted.begin(), answer.permitted.end(), [&](const auto& shape) {
-    return std::find(allowed.permitted.begin(), allowed.permitted.end(), shape) !=
-           allowed.permitted.end();
+  return std::ranges::all_of(answer.permitted, [&](const auto& shape) {
+    return std::ranges::find(allowed.permitted, shape) != allowed.permitted.end();
   });
 }
 
@@ -36,7 +35,7 @@ std::vector<std::optional<bool>> flags_of(const Dialect& to, std::optional<bool>
   std::vector<std::optional<bool>> flags = {given};
   for (const std::optional<bool> flag :
        {std::optional<bool>(), std::optional<bool>(true), std::optional<bool>(false)}) {
-    if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.push_back(flag);
+    if (std::ranges::find(flags, flag) == flags.end()) flags.push_back(flag);
   }
   return flags;
 }
@@ -80,8 +79,9 @@ class Lists {
       return found;
     };
     if (place.kept && with(*place.kept, changes)) return true;
-    return changes > 0 && std::any_of(place.others.begin(), place.others.end(),
-                                      [&](PatternValue value) { return with(value, changes - 1); });
+    return changes > 0 && std::ranges::any_of(place.others, [&](PatternValue value) {
+             return with(value, changes - 1);
+           });
   }
 
   std::vector<Place> places_;
@@ -128,9 +128,8 @@ class Search {
   // first, then the preferred flag, so that the first one found is the one to prefer.
   bool find_of(ElementType type) {
     const std::vector<PatternValue>& values = question_.asked.pattern.values;
-    const auto produced = std::find_if(answers_.begin(), answers_.end(), [](const Ruling& answer) {
-      return answer.kind == Ruling::Kind::produces;
-    });
+    const auto produced = std::ranges::find_if(
+        answers_, [](const Ruling& answer) { return answer.kind == Ruling::Kind::produces; });
     const bool some = produced != answers_.end();
     const Lists lists(some ? places(type, &produced->shape) : places(type, nullptr), some);
     const std::size_t lost = values.size() - std::min(values.size(), lists.length());
@@ -159,8 +158,7 @@ class Search {
       const PatternValue size = produced != nullptr ? (*produced)[at] : -2;
       for (const PatternValue value : {PatternValue{-1}, PatternValue{0}, size}) {
         const bool there =
-            place.kept == value ||
-            std::find(place.others.begin(), place.others.end(), value) != place.others.end();
+            place.kept == value || std::ranges::find(place.others, value) != place.others.end();
         if (!there && holds(type, {type, {value}})) place.others.push_back(value);
       }
     }

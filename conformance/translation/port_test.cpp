@@ -37,7 +37,7 @@ bool allows(const Ruling& source, const Ruling& target) {
   if (target.kind == Ruling::Kind::produces) return source.permits(target.shape);
   if (source.kind != Ruling::Kind::unspecified) return false;
   for (const PermittedShape& shape : target.permitted) {
-    if (std::count(source.permitted.begin(), source.permitted.end(), shape) == 0) return false;
+    if (std::ranges::count(source.permitted, shape) == 0) return false;
   }
   return source.may_reject || !target.may_reject;
 }
@@ -46,7 +46,7 @@ bool answers_alike(const Dialect& from, const Dialect& to, const PortQuestion& a
                    Request candidate, const PortWorld& world) {
   Request source = asked.asked;
   source.dialect = from.name;
-  return std::all_of(world.shapes.begin(), world.shapes.end(), [&](const Shape& shape) {
+  return std::ranges::all_of(world.shapes, [&](const Shape& shape) {
     source.data = candidate.data = shape;
     const Ruling wanted = ruling_of(from, source);
     if (asked.valid_only && wanted.kind != Ruling::Kind::produces) return true;

@@ -1,6 +1,7 @@
 #include "conformance/translation/port_world.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -36,11 +37,7 @@ std::set<std::int64_t> with_divisors(const std::set<std::int64_t>& sizes) {
 }
 
 // The number of shapes with `sizes` possible sizes at each of `places` unknown places.
-double count(std::size_t places, std::size_t sizes) {
-  double all = 1;
-  for (std::size_t at = 0; at < places; ++at) all *= static_cast<double>(sizes);
-  return all;
-}
+double count(std::size_t places, std::size_t sizes) { return std::pow(sizes, places); }
 
 void add_shapes(const PartialShape& form, const Sizes& sizes, std::vector<Shape>& shapes) {
   std::vector<std::size_t> at(form.size(), 0);
@@ -107,7 +104,7 @@ PortWorld port_world(const ShapePattern& pattern, const std::optional<PartialSha
   const auto sum = [](const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), 0.0);
   };
-  std::sort(world.shapes.begin(), world.shapes.end(), [&](const Shape& a, const Shape& b) {
+  std::ranges::sort(world.shapes, [&](const Shape& a, const Shape& b) {
     if (a.rank() != b.rank()) return a.rank() < b.rank();
     if (sum(a) != sum(b)) return sum(a) < sum(b);
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());

@@ -1,5 +1,3 @@
-#include "conformance/adapter/child/child_adapter.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -8,9 +6,8 @@
 #include "conformance/adapter/child/line_process.h"
 #include "conformance/adapter/child/protocol.h"
 #include "conformance/adapter/memory/tensor_image.h"
-#include "conformance/adapter/process/asked_lines.h"
-#include "conformance/adapter/process/first_description.h"
-#include "conformance/adapter/process/patience.h"
+#include "conformance/adapter/process/process_adapter.h"
+#include "conformance/adapter/ways.h"
 #include "conformance/model/payload.h"
 #include "conformance/text/line.h"
 
@@ -65,16 +62,12 @@ bool has_layout(const Request& request) {
   return request.strides || request.out_strides || request.offset != 0 || request.out_offset != 0;
 }
 
-class ChildProcess : public Adapter {
+class ChildProcess : public ProcessAdapter {
  public:
   ChildProcess(AdapterOptions options, std::vector<std::string> words)
-      : options_(std::move(options)), words_(std::move(words)) {}
+      : ProcessAdapter(std::move(options)), words_(std::move(words)) {}
 
-  std::optional<Error> start() {
-    return start_patiently([this] { return start_once(); }, refused_);
-  }
-
-  std::optional<Error> start_once() {
+  std::optional<Error> start_once() override {
     Result<std::unique_ptr<LineProcess>> process = LineProcess::start(words_);
     refused_ = !process;
     if (!process) return Error{process.error().message, options_.library};
@@ -111,16 +104,10 @@ class ChildProcess : public Adapter {
     return Error{std::move(wrong), options_.library};
   }
 
-  const Capabilities& capabilities() const override { return description_.first(); }
-  void hold_to(const Capabilities& first) override { description_.hold_to(first); }
-  std::string declares_otherwise() const override { return description_.otherwise(); }
-  AskedBefore asked_before() const override { return before_; }
-
   Outcome ask(const Request& request) override {
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome = answer(request);
-    outcome.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    outcome.seconds = elapsed_seconds(begin);
     description_.tell(outcome);
     return outcome;
   }
@@ -304,15 +291,9 @@ class ChildProcess : public Adapter {
     return asking.outcome;
   }
 
-  AdapterOptions options_;
   std::vector<std::string> words_;
   std::unique_ptr<LineProcess> process_;
-  FirstDescription description_;
-  Leniency leniency_;
-  bool refused_ = false;  // the machine refused the last start
   std::int64_t asked_ = 0;
-  AskedLines asked_lines_;
-  AskedBefore before_;
 };
 
 }  // namespace

@@ -1,16 +1,15 @@
 // A child dies, hangs, floods or answers nonsense, and the next request gets a new one.
-#include "conformance/adapter/child/child_adapter.h"
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 
 #include "conformance/adapter/testing/asking.h"
+#include "conformance/adapter/testing/processes.h"
 #include "conformance/model/judge.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -95,12 +94,9 @@ TEST(Child, ASecondAnswerIsMetWheneverItComes) {
   const auto adapter = start_hostile(2);
   const Outcome outcome = adapter->ask(request("twice"));
   EXPECT_EQ(outcome.kind, Kind::malformed) << words(outcome);
-  const auto says = [&](const char* sentence) {
-    return outcome.message.find(sentence) != std::string::npos;
-  };
-  EXPECT_TRUE(says("it wrote more than one line as its answer") ||
-              says("its answer has id 1, and was asked 2") ||
-              says("it wrote a line before it had read a question"))
+  EXPECT_TRUE(has(outcome.message, "it wrote more than one line as its answer") ||
+              has(outcome.message, "its answer has id 1, and was asked 2") ||
+              has(outcome.message, "it wrote a line before it had read a question"))
       << words(outcome);
   const Outcome next = adapter->ask(request("right"));
   EXPECT_EQ(next.kind, Kind::produced) << words(next);
@@ -243,14 +239,6 @@ TEST(Child, WhatItWasAskedBeforeIsKept) {
 
 // --- starting -----------------------------------------------------------------------------------
 
-std::string start_error(const std::string& library, double deadline = 10) {
-  AdapterOptions options;
-  options.library = library;
-  options.deadline_seconds = deadline;
-  const Result<std::unique_ptr<Adapter>> started = start_adapter(options);
-  return started.ok() ? "started" : started.error().text();
-}
-
 TEST(ChildStart, EveryFailureIsOneSentence) {
   const auto hostile = [](const std::string& how) {
     const std::string error = start_error(kChild + " " + how);
@@ -345,20 +333,6 @@ TEST(ChildStart, ALaterChildIsHeldToTheFirstHello) {
 
 // --- what is left -------------------------------------------------------------------------------
 
-bool comes_true(const std::function<bool()>& condition) {
-  for (int turn = 0; turn < 1000 && !condition(); ++turn) usleep(10'000);
-  return condition();
-}
-
-pid_t pid_in(const std::string& path) {
-  pid_t process = 0;
-  comes_true([&] {
-    std::ifstream(path) >> process;
-    return process > 0;
-  });
-  return process;
-}
-
 class ChildLeaves : public testing::Test {
  protected:
   ChildLeaves() {
@@ -395,10 +369,6 @@ TEST_F(ChildLeaves, WithARunnerThatIsKilled) {
 }
 
 TEST_F(ChildLeaves, NoFilesOpen) {
-  const auto open_files = [] {
-    const std::filesystem::directory_iterator files("/proc/self/fd");
-    return std::distance(begin(files), end(files));
-  };
   const auto before = open_files();
   {
     const auto adapter = start_hostile();

@@ -11,19 +11,15 @@
 #include <cstring>
 
 #include "conformance/adapter/adapter.h"
-#include "conformance/adapter/child/run_command.h"
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/patience.h"
-#include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/signal_name.h"
-#include "conformance/adapter/process/supervisor.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
 
-constexpr int kLeash = 3;                // the leash's descriptor in the supervisor
 constexpr int kPipeBytes = 1 << 20;      // fewer system calls for large tensors
 constexpr std::size_t kPiece = 1 << 18;  // bytes read at once
 
@@ -53,11 +49,6 @@ struct ChildFiles {
   }
 };
 
-std::string death_words(int status) {
-  if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
-  return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
-}
-
 // Writes with SIGPIPE suppressed: a pipe without a reader gives an error.
 ssize_t write_without_signal(int file, std::string_view bytes) {
   sigset_t pipe_signal;
@@ -78,29 +69,7 @@ ssize_t write_without_signal(int file, std::string_view bytes) {
   return sent;
 }
 
-// Sends the error on the leash, which the executed program does not inherit.
-void tell_why_not(int error, std::string why = "") {
-  if (error != 0) {
-    why = is_refusal(error) ? refused("another process", error) : std::string(std::strerror(error));
-  }
-  send(kLeash, why.data(), why.size(), MSG_NOSIGNAL);
-}
-
 }  // namespace
-
-int supervise_command(const std::vector<std::string>& words) {
-  limit_resources();
-  if (words.empty()) return 2;
-  if (!fork_supervised(kLeash, Files::closed)) {
-    tell_why_not(errno);
-    return 2;
-  }
-  fcntl(kLeash, F_SETFD, FD_CLOEXEC);
-  std::string why;
-  const int error = run_command(words, why);
-  tell_why_not(error, why);
-  _exit(127);
-}
 
 Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::string>& words) {
   std::unique_ptr<LineProcess> child(new LineProcess);

@@ -143,11 +143,8 @@ ElementTypes read_types(Reading& hello, const char* name) {
 json numbers(const std::vector<PatternValue>& values) {
   json list = json::array();
   for (const PatternValue value : values) {
-    if (value > INT64_MAX) {
-      list.push_back(static_cast<std::uint64_t>(value));
-    } else {
-      list.push_back(static_cast<std::int64_t>(value));
-    }
+    list.push_back(value > INT64_MAX ? json(static_cast<std::uint64_t>(value))
+                                     : json(static_cast<std::int64_t>(value)));
   }
   return list;
 }

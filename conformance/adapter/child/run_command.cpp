@@ -1,5 +1,5 @@
-#include "conformance/adapter/child/run_command.h"
-
+#include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +10,14 @@
 #include <sstream>
 #include <string_view>
 
+#include "conformance/adapter/adapter.h"
+#include "conformance/adapter/process/supervisor.h"
+#include "conformance/model/refused.h"
+
 namespace reshape::conformance {
 namespace {
+
+constexpr int kLeash = 3;  // the descriptor on which the runner holds this supervisor
 
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
@@ -64,46 +70,62 @@ std::string why_no_such_file(const std::vector<std::string>& words) {
   return tried;
 }
 
-}  // namespace
+std::string words_of(int error) {
+  return is_refusal(error) ? refused("another process", error) : std::strerror(error);
+}
 
-int run_command(const std::vector<std::string>& words, std::string& why) {
+// Becomes the program that the first word names, with the words as its arguments; a name without a
+// slash is looked for in the folders of PATH. No shell is started, not even for a file that only a
+// shell could run. Returns why that failed.
+std::string run_command(const std::vector<std::string>& words) {
   std::vector<std::string> own = words;
   std::vector<char*> arguments;
   for (std::string& word : own) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  int denied = 0;
+  std::string denied;
   for (const std::string& file : candidates(words.front())) {
     const std::string interpreter = interpreter_line(file);
     if (interpreter.ends_with('\r')) {
-      why = "the first line of '" + file +
-            "' ends with a carriage return, which belongs to the name of its interpreter: save it "
-            "with \\n alone as line ends";
-      return 0;
+      return "the first line of '" + file +
+             "' ends with a carriage return, which belongs to the name of its interpreter: save it "
+             "with \\n alone as line ends";
     }
     execv(file.c_str(), arguments.data());
     const int error = errno;
     if (error == ENOEXEC) {
-      why = "'" + file +
-            "' is no program and has no #! line: name what interprets it, as in child:python3 FILE";
-      return 0;
+      return "'" + file +
+             "' is no program and has no #! line: name what interprets it, as in child:python3 "
+             "FILE";
     }
     if (error == ENOENT && exists(file)) {
       std::istringstream line(interpreter);
       std::string named;
       line >> named;
-      why = "'" + file + "' is there, and " +
-            (named.empty() ? "the loader that it is built for is not"
-                           : "'" + named + "', which its #! line names, is not");
-      return 0;
+      return "'" + file + "' is there, and " +
+             (named.empty() ? "the loader that it is built for is not"
+                            : "'" + named + "', which its #! line names, is not");
     }
-    if (error != ENOENT && error != ENOTDIR && error != EACCES) return error;
-    if (error == EACCES && exists(file)) {
-      denied = error;
-      why = "'" + file + "': " + std::strerror(error);
-    }
+    if (error != ENOENT && error != ENOTDIR && error != EACCES) return words_of(error);
+    if (error == EACCES && exists(file)) denied = "'" + file + "': " + std::strerror(error);
   }
-  if (denied == 0) why = why_no_such_file(words);
-  return 0;
+  return denied.empty() ? why_no_such_file(words) : denied;
+}
+
+// Sends it on the leash, which the executed program does not inherit.
+void tell_why_not(const std::string& why) { send(kLeash, why.data(), why.size(), MSG_NOSIGNAL); }
+
+}  // namespace
+
+int supervise_command(const std::vector<std::string>& words) {
+  limit_resources();
+  if (words.empty()) return 2;
+  if (!fork_supervised(kLeash, Files::closed)) {
+    tell_why_not(errno != 0 ? words_of(errno) : "");
+    return 2;
+  }
+  fcntl(kLeash, F_SETFD, FD_CLOEXEC);
+  tell_why_not(run_command(words));
+  _exit(127);
 }
 
 }  // namespace reshape::conformance

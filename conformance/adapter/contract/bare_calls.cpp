@@ -1,6 +1,5 @@
 #include "conformance/adapter/contract/bare_calls.h"
 
-#include <alloca.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -109,15 +108,17 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
   if (alone == Alone::now) ask_first([] {});
 }
 
+BareCalls::Bytes BareCalls::pages_for(std::size_t bytes) {
+  return Bytes(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(bytes))));
+}
+
 // Leaves count_ empty where the elements span too many bytes.
 void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned salt) {
-  const Layout layout{request.data,
-                      request.strides ? *request.strides : *row_major_strides(request.data),
-                      request.offset};
+  const Layout layout = data_layout(request);
   const std::optional<Extent> extent = extent_of(type_, layout);
   if (!extent || extent->size > kMostBytes) return;
   const auto bytes = static_cast<std::size_t>(extent->size);
-  data_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(bytes))));
+  data_ = pages_for(bytes);
   if (!data_) return;
   count_ = count;
   // Bytes of 0 and 1 are valid in every type, booleans included.
@@ -148,7 +149,7 @@ bool BareCalls::place_output() {
   const std::optional<Extent> extent = extent_of(type_, layout);
   if (!extent || extent->size > kMostBytes) return false;
   size_ = static_cast<std::size_t>(extent->size);
-  output_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(size_))));
+  output_ = pages_for(size_);
   if (!output_) return false;
   right_.assign(size_, kHeld);
   scatter(type_, layout, elements_, right_.data() + extent->base);
@@ -172,7 +173,7 @@ void BareCalls::place_over_data(const Layout& output, const Extent& extent) {
   std::memcpy(before_.data(), data_.get(), data_size);
   right_over_data_ = before_;
   scatter(type_, output, elements_, right_over_data_.data() + behind + extent.base);
-  both_.reset(static_cast<std::byte*>(std::aligned_alloc(kPage, whole_pages(before_.size()))));
+  both_ = pages_for(before_.size());
   if (!both_) return;
   over_data_.data_at(both_.get() + data_extent_.first, 0, strides_ ? &*strides_ : nullptr);
   over_data_.output_at(type_, output.shape, both_.get() + behind + extent.first, 0,
@@ -247,7 +248,8 @@ std::optional<std::string> BareCalls::differs_from(const BareCalls& other, const
 
 void BareCalls::execute_uninferred(const Shape& shape) {
   if (!ready_ || !count_ || element_count(shape) != count_) return;
-  alone_.shape.assign(shape.sizes().begin(), shape.sizes().end());
+  executed_shape_.assign(shape.sizes().begin(), shape.sizes().end());
+  alone_.shape = executed_shape_;
   executes_ = place_output() && arguments_.arm();
   if (!executes_) return;
   const auto thrown = thrown_by([&] {
@@ -257,6 +259,10 @@ void BareCalls::execute_uninferred(const Shape& shape) {
     if (!why.empty()) *uninferred_ += " (" + why + ")";
   });
   if (thrown) uninferred_ = "threw";
+}
+
+bool BareCalls::infers_otherwise() const {
+  return uninferred_ && (alone_.inferred != RESHAPE_OK || alone_.shape != executed_shape_);
 }
 
 std::optional<std::string> BareCalls::wrong_uninferred() const {
@@ -305,15 +311,8 @@ void BareCalls::call(Answer& answer) {
 
 std::string BareCalls::words(const Answer& answer) const {
   std::string text = "inference answered ";
-  if (answer.inferred == RESHAPE_OK) {
-    text += '[';
-    for (std::size_t at = 0; at < answer.shape.size(); ++at) {
-      text += (at == 0 ? "" : ",") + std::to_string(answer.shape[at]);
-    }
-    text += ']';
-  } else {
-    text += name(status_of(answer.inferred));
-  }
+  text += answer.inferred == RESHAPE_OK ? text_of_sizes(answer.shape)
+                                        : name(status_of(answer.inferred));
   if (executes_) text += ", execution " + executed_words(answer.executed);
   if (both_) text += ", execution over the data " + executed_words(answer.overlapped);
   if (views_) {

@@ -34,6 +34,8 @@ class BareCalls {
 
   // Executes into `shape`, which nothing has inferred for it: before any other call.
   void execute_uninferred(const Shape& shape);
+  // Whether it has inferred another shape since, or none.
+  bool infers_otherwise() const;
   // How that was answered, in words, where it is wrong and asked later is right.
   std::optional<std::string> wrong_uninferred() const;
 
@@ -71,7 +73,6 @@ class BareCalls {
     int viewed = 0;
     bool operator==(const Answer&) const = default;
   };
-  void lay_out(const Request& request, std::int64_t count, unsigned salt);
   bool place_output();
   void place_over_data(const Layout& output, const Extent& extent);
   void open_view(const Shape& shape);
@@ -94,6 +95,8 @@ class BareCalls {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
   using Bytes = std::unique_ptr<std::byte[], Free>;
+  static Bytes pages_for(std::size_t bytes);  // null where there is no memory
+  void lay_out(const Request& request, std::int64_t count, unsigned salt);
 
   const PluginLibrary& library_;
   const reshape_plugin& table_;
@@ -114,7 +117,8 @@ class BareCalls {
   std::vector<std::byte> right_;                     // the right output
   std::vector<std::int64_t> sizes_;
   Answer alone_;
-  std::optional<std::string> uninferred_;  // how execute_uninferred() was answered, in words
+  std::vector<std::int64_t> executed_shape_;  // by execute_uninferred()
+  std::optional<std::string> uninferred_;     // how execute_uninferred() was answered, in words
 };
 
 }  // namespace reshape::conformance

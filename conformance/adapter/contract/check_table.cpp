@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/text/printable.h"
@@ -7,25 +8,29 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::uint32_t kKnownCapabilities =
-    RESHAPE_STRIDED_INPUT | RESHAPE_STRIDED_OUTPUT | RESHAPE_NEGATIVE_STRIDES | RESHAPE_IN_PLACE |
-    RESHAPE_VIEWS | RESHAPE_STARTS_THREADS | RESHAPE_SHAPE_ONLY | RESHAPE_NO_OVERLAPPING_STRIDES |
-    RESHAPE_PATTERN_IS_LIST | RESHAPE_SOME_VIEWS | RESHAPE_OVERLAP;
+constexpr std::pair<std::uint32_t, bool Capabilities::*> kFlags[] = {
+    {RESHAPE_STRIDED_INPUT, &Capabilities::strided_input},
+    {RESHAPE_STRIDED_OUTPUT, &Capabilities::strided_output},
+    {RESHAPE_NEGATIVE_STRIDES, &Capabilities::negative_strides},
+    {RESHAPE_IN_PLACE, &Capabilities::in_place},
+    {RESHAPE_VIEWS, &Capabilities::views},
+    {RESHAPE_STARTS_THREADS, &Capabilities::starts_threads},
+    {RESHAPE_SHAPE_ONLY, &Capabilities::shape_only},
+    {RESHAPE_NO_OVERLAPPING_STRIDES, &Capabilities::no_overlapping_strides},
+    {RESHAPE_PATTERN_IS_LIST, &Capabilities::pattern_is_list},
+    {RESHAPE_SOME_VIEWS, &Capabilities::some_views},
+    {RESHAPE_OVERLAP, &Capabilities::overlap}};
 
 constexpr std::uint32_t kLargestAlignment = 4096;  // pages of every platform hold this
 
-std::vector<std::string> words_of(const char* list) {
+std::vector<std::string> words_of(std::string_view list) {
+  constexpr std::string_view kBlanks = " \t\n";
   std::vector<std::string> words;
-  std::string word;
-  for (const char* at = list;; ++at) {
-    const bool blank = *at == ' ' || *at == '\t' || *at == '\n';
-    if (*at != '\0' && !blank) {
-      word += *at;
-      continue;
-    }
-    if (!word.empty()) words.push_back(std::move(word));
-    word.clear();
-    if (*at == '\0') return words;
+  while (true) {
+    list.remove_prefix(std::min(list.find_first_not_of(kBlanks), list.size()));
+    if (list.empty()) return words;
+    words.emplace_back(list.substr(0, list.find_first_of(kBlanks)));
+    list.remove_prefix(words.back().size());
   }
 }
 
@@ -78,42 +83,31 @@ class TableCheck {
   }
 
   bool functions() {
-    const std::uint32_t flags = said_.capabilities;
-    if ((flags & ~kKnownCapabilities) != 0) {
+    std::uint32_t unknown = said_.capabilities;
+    for (const auto& [bit, member] : kFlags) {
+      found_.*member = (said_.capabilities & bit) != 0;
+      unknown &= ~bit;
+    }
+    if (unknown != 0) {
       return fail("its description sets capability bits that this version does not have");
     }
-    found_.strided_input = (flags & RESHAPE_STRIDED_INPUT) != 0;
-    found_.strided_output = (flags & RESHAPE_STRIDED_OUTPUT) != 0;
-    found_.negative_strides = (flags & RESHAPE_NEGATIVE_STRIDES) != 0;
-    found_.in_place = (flags & RESHAPE_IN_PLACE) != 0;
-    found_.views = (flags & RESHAPE_VIEWS) != 0;
-    found_.starts_threads = (flags & RESHAPE_STARTS_THREADS) != 0;
-    found_.shape_only = (flags & RESHAPE_SHAPE_ONLY) != 0;
-    found_.no_overlapping_strides = (flags & RESHAPE_NO_OVERLAPPING_STRIDES) != 0;
-    found_.pattern_is_list = (flags & RESHAPE_PATTERN_IS_LIST) != 0;
-    found_.some_views = (flags & RESHAPE_SOME_VIEWS) != 0;
-    found_.overlap = (flags & RESHAPE_OVERLAP) != 0;
     if (table_.infer_shape == nullptr) return fail("its table has no infer_shape");
-    if (table_.execute == nullptr && !found_.shape_only) {
-      return fail("its table has no execute and does not declare RESHAPE_SHAPE_ONLY");
-    }
-    if (table_.execute != nullptr && found_.shape_only) {
-      return fail("it declares RESHAPE_SHAPE_ONLY, and its table has an execute");
-    }
-    if (table_.view == nullptr && found_.views) {
-      return fail("it declares RESHAPE_VIEWS, and its table has no view");
-    }
-    if (table_.view != nullptr && !found_.views) {
-      return fail("its table has a view, and it does not declare RESHAPE_VIEWS");
-    }
-    if (found_.negative_strides && !found_.strided_input && !found_.strided_output) {
-      return fail("it declares RESHAPE_NEGATIVE_STRIDES without strided input or output");
-    }
-    if (found_.some_views && !found_.views) {
-      return fail("it declares RESHAPE_SOME_VIEWS without RESHAPE_VIEWS");
-    }
-    if (found_.shape_only && (found_.in_place || found_.views || found_.overlap)) {
-      return fail("it declares RESHAPE_SHAPE_ONLY together with in place, overlap or views");
+    const bool executes = table_.execute != nullptr, views = table_.view != nullptr;
+    const std::pair<bool, const char*> mistakes[] = {
+        {!executes && !found_.shape_only,
+         "its table has no execute and does not declare RESHAPE_SHAPE_ONLY"},
+        {executes && found_.shape_only,
+         "it declares RESHAPE_SHAPE_ONLY, and its table has an execute"},
+        {!views && found_.views, "it declares RESHAPE_VIEWS, and its table has no view"},
+        {views && !found_.views, "its table has a view, and it does not declare RESHAPE_VIEWS"},
+        {found_.negative_strides && !found_.strided_input && !found_.strided_output,
+         "it declares RESHAPE_NEGATIVE_STRIDES without strided input or output"},
+        {found_.some_views && !found_.views,
+         "it declares RESHAPE_SOME_VIEWS without RESHAPE_VIEWS"},
+        {found_.shape_only && (found_.in_place || found_.views || found_.overlap),
+         "it declares RESHAPE_SHAPE_ONLY together with in place, overlap or views"}};
+    for (const auto& [is_made, what] : mistakes) {
+      if (is_made) return fail(what);
     }
     return true;
   }

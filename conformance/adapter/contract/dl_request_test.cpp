@@ -20,11 +20,18 @@ Request asking() {
   return request;
 }
 
+// The request as it is passed.
+const reshape_request& armed(DlRequest& crossed, const Request& request,
+                             const RequestForm& form = {}) {
+  crossed.take(request);
+  crossed.in_form(form);
+  EXPECT_TRUE(crossed.arm());
+  return *crossed.request();
+}
+
 TEST(DlRequest, CrossesAsTheContractSays) {
   DlRequest crossed;
-  crossed.take(asking());
-  ASSERT_TRUE(crossed.arm());
-  const reshape_request& request = *crossed.request();
+  const reshape_request& request = armed(crossed, asking());
   EXPECT_EQ(request.struct_size, sizeof(reshape_request));
   EXPECT_STREQ(request.dialect, "some-dialect");
   EXPECT_EQ(request.special_zero, RESHAPE_FLAG_TRUE);
@@ -46,11 +53,9 @@ TEST(DlRequest, TheFlagMayBeFalseOrMissing) {
   DlRequest crossed;
   Request request = asking();
   request.special_zero = false;
-  crossed.take(request);
-  EXPECT_EQ(crossed.request()->special_zero, RESHAPE_FLAG_FALSE);
+  EXPECT_EQ(armed(crossed, request).special_zero, RESHAPE_FLAG_FALSE);
   request.special_zero.reset();
-  crossed.take(request);
-  EXPECT_EQ(crossed.request()->special_zero, RESHAPE_FLAG_MISSING);
+  EXPECT_EQ(armed(crossed, request).special_zero, RESHAPE_FLAG_MISSING);
 }
 
 TEST(DlRequest, PatternsOfEveryTypeAndShape) {
@@ -58,60 +63,39 @@ TEST(DlRequest, PatternsOfEveryTypeAndShape) {
   Request request = asking();
   request.pattern.type = ElementType::u64;
   request.pattern.values = {PatternValue{18446744073709551615u}};
-  crossed.take(request);
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(*static_cast<const std::uint64_t*>(crossed.request()->pattern->data), ~0ull);
+  EXPECT_EQ(*static_cast<const std::uint64_t*>(armed(crossed, request).pattern->data), ~0ull);
   request.pattern.type = ElementType::i4;
   request.pattern.values = {3, -1, 2};
-  crossed.take(request);
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(static_cast<const std::uint8_t*>(crossed.request()->pattern->data)[0], 0xf3);
+  EXPECT_EQ(static_cast<const std::uint8_t*>(armed(crossed, request).pattern->data)[0], 0xf3);
   request.pattern.tensor_shape = Shape{};
   request.pattern.values = {6};
-  crossed.take(request);
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(crossed.request()->pattern->ndim, 0);
+  EXPECT_EQ(armed(crossed, request).pattern->ndim, 0);
   request.pattern.tensor_shape = Shape{1, 2};
   request.pattern.values = {3, 2};
-  crossed.take(request);
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(crossed.request()->pattern->ndim, 2);
-  EXPECT_EQ(crossed.request()->pattern->shape[1], 2);
+  const DLTensor& pattern = *armed(crossed, request).pattern;
+  EXPECT_EQ(pattern.ndim, 2);
+  EXPECT_EQ(pattern.shape[1], 2);
 }
 
 TEST(DlRequest, OnlyAnEmptyPatternCanBeNull) {
   DlRequest crossed;
   Request request = asking();
-  crossed.take(request);
-  crossed.in_form({.pattern_null = true});
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_NE(crossed.request()->pattern->data, nullptr);
+  EXPECT_NE(armed(crossed, request, {.pattern_null = true}).pattern->data, nullptr);
   request.pattern.values.clear();
-  crossed.take(request);
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_NE(crossed.request()->pattern->data, nullptr);
-  crossed.in_form({.pattern_null = true});
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(crossed.request()->pattern->data, nullptr);
+  EXPECT_NE(armed(crossed, request).pattern->data, nullptr);
+  EXPECT_EQ(armed(crossed, request, {.pattern_null = true}).pattern->data, nullptr);
 }
 
 TEST(DlRequest, MayBeLongerThanThisVersionKnows) {
   DlRequest crossed;
-  crossed.take(asking());
-  crossed.in_form({.later_struct = true});
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_GT(crossed.request()->struct_size, sizeof(reshape_request));
-  crossed.in_form({});
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(crossed.request()->struct_size, sizeof(reshape_request));
+  EXPECT_GT(armed(crossed, asking(), {.later_struct = true}).struct_size, sizeof(reshape_request));
+  EXPECT_EQ(armed(crossed, asking()).struct_size, sizeof(reshape_request));
 }
 
 TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
   DlRequest crossed;
-  crossed.take(asking());
-  crossed.in_form({.pattern_offset = true, .pattern_strides = true});
-  ASSERT_TRUE(crossed.arm());
-  const DLTensor& pattern = *crossed.request()->pattern;
+  const DLTensor& pattern =
+      *armed(crossed, asking(), {.pattern_offset = true, .pattern_strides = true}).pattern;
   ASSERT_NE(pattern.strides, nullptr);
   EXPECT_EQ(pattern.strides[0], 1);
   ASSERT_GT(pattern.byte_offset, 0u);
@@ -119,17 +103,14 @@ TEST(DlRequest, APatternMayComeBehindAnOffsetWithItsStrides) {
   std::memcpy(values, static_cast<const char*>(pattern.data) + pattern.byte_offset, sizeof values);
   EXPECT_EQ(values[0], 3);
   EXPECT_EQ(values[1], -1);
-  crossed.in_form({});
-  ASSERT_TRUE(crossed.arm());
-  EXPECT_EQ(crossed.request()->pattern->strides, nullptr);
-  EXPECT_EQ(crossed.request()->pattern->byte_offset, 0u);
+  const DLTensor& plain = *armed(crossed, asking()).pattern;
+  EXPECT_EQ(plain.strides, nullptr);
+  EXPECT_EQ(plain.byte_offset, 0u);
 }
 
 TEST(DlRequest, ArraysEndAtAPageThatFaults) {
   DlRequest crossed;
-  crossed.take(asking());
-  ASSERT_TRUE(crossed.arm());
-  const auto end = reinterpret_cast<std::uintptr_t>(crossed.request()->data->shape + 2);
+  const auto end = reinterpret_cast<std::uintptr_t>(armed(crossed, asking()).data->shape + 2);
   EXPECT_EQ(end % static_cast<std::uintptr_t>(page_size()), 0u);
   EXPECT_EQ(place_of_fault(end).kind, FaultPlace::Kind::behind);
   EXPECT_STREQ(place_of_fault(end).name, "sizes of the data");

@@ -3,6 +3,9 @@
 #include "conformance/adapter/contract/kept_registers.h"
 
 #include <iterator>
+#include <vector>
+
+#include "conformance/text/listed.h"
 
 #if defined(__x86_64__)
 // Each register gets a value of its own before the call, rbp the address of this frame, by which
@@ -94,14 +97,11 @@ namespace reshape::conformance {
 
 std::string text_of_registers(ChangedRegisters changed) {
   constexpr const char* kNames[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
-  std::string all;
+  std::vector<std::string> names;
   for (unsigned at = 0; at < std::size(kNames); ++at) {
-    const ChangedRegisters one = 1u << at;
-    if ((changed & one) == 0) continue;
-    if (!all.empty()) all += changed >= 2 * one ? ", " : " and ";
-    all += kNames[at];
+    if ((changed >> at & 1) != 0) names.emplace_back(kNames[at]);
   }
-  return all;
+  return listed(names);
 }
 
 int call_and_restore(FunctionOfThree function, void* first, void* second, void* third,

@@ -3,7 +3,6 @@
 #include <exception>
 #include <optional>
 #include <string>
-#include <typeinfo>
 #ifdef __GLIBCXX__
 #include <cxxabi.h>
 #endif

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "conformance/adapter/contract/inferred.h"
-#include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/text/printable.h"
@@ -29,14 +28,12 @@ Sites site_of_call(const CallSite& site, const Probe* probe) {
 }  // namespace
 
 CallWatches::CallWatches(CallNotes told, bool process) : notes(std::move(told)), memory(process) {
-  around_call.push_back(watch_canaries());
-  around_call.push_back(watch_input_unchanged());
-  around_call.push_back(watch_output_gaps());
-  around_call.push_back(watch_arguments_unchanged());
-  around_call.push_back(watch_shape_canary());
-  around_call.push_back(watch_rejection_writes_nothing());
-  around_call.push_back(watch_message());
-  around_call.push_back(watch_floating_point_control());
+  for (WatchPtr (*watch)() :
+       {watch_canaries, watch_input_unchanged, watch_output_gaps, watch_arguments_unchanged,
+        watch_shape_canary, watch_rejection_writes_nothing, watch_message,
+        watch_floating_point_control}) {
+    around_call.push_back(watch());
+  }
 }
 
 void Calls::look_for_growth(Sites sites, std::chrono::milliseconds most) {
@@ -55,10 +52,7 @@ std::optional<int> Calls::call(const CallSite& site, const Probe* probe, const C
   errno = site.errno_cleared ? 0 : ERANGE;
   backwards_ = false;
   changed_ = 0;
-  if (const auto thrown = thrown_by([&] { answer = plug_in(); })) {
-    end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-    return std::nullopt;
-  }
+  if (!returns(probe, [&] { answer = plug_in(); })) return std::nullopt;
   if (backwards_) {
     seen.push_back({CaughtBy::floating_point_control, Plane::memory, Duty::C14,
                     "the direction flag was left set"});
@@ -86,11 +80,15 @@ void Calls::put_direction_right() {
 #endif
 }
 
+bool Calls::returns(const Probe* probe, const std::function<void()>& task) {
+  const auto thrown = thrown_by(task);
+  if (thrown) end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
+  return !thrown;
+}
+
 bool Calls::call_unwatched(const std::function<void()>& task) {
   if (watches_.notes.entering) watches_.notes.entering(nullptr);
-  const auto thrown = thrown_by(task);
-  if (thrown) end(Outcome::Kind::crashed, nullptr, printable(*thrown, kBriefly));
-  return !thrown;
+  return returns(nullptr, task);
 }
 
 bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in,
@@ -98,12 +96,10 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   if (looks_for_growth()) return wear(site_of_call(site, probe), probe, plug_in, seen);
   if (!watches_.memory) return true;
   if (watches_.notes.entering) watches_.notes.entering(probe);
-  const auto ask = [&](int calls) {  // false when one threw
-    const auto thrown = thrown_by([&] {
+  const auto ask = [&](int calls) {
+    return returns(probe, [&] {
       for (int call = 0; call < calls; ++call) plug_in();
     });
-    if (thrown) end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-    return !thrown;
   };
   MemoryGrowth& growth = watches_.growth;
   growth.start_over();
@@ -135,15 +131,12 @@ bool Calls::wear(Sites site, const Probe* probe, const Call& plug_in,
   sites_ &= ~site;
   if (watches_.notes.entering) watches_.notes.entering(probe);
   LastingGrowth growth(*most_);
-  const auto thrown = thrown_by([&] {
+  const auto ask = [&] {
     do {
       plug_in();
     } while (growth.goes_on());
-  });
-  if (thrown) {
-    end(Outcome::Kind::crashed, probe, printable(*thrown, kBriefly));
-    return false;
-  }
+  };
+  if (!returns(probe, ask)) return false;
   if (const std::int64_t bytes = growth.bytes_a_call(); bytes > 0) {
     seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
                     "after thousands of equal calls each still leaves " + std::to_string(bytes) +

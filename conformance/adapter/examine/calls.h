@@ -69,6 +69,8 @@ class Calls {
  private:
   // String instructions of the caller go backwards where the direction flag was left set.
   void put_direction_right();
+  // Runs it. False where it threw, which ends the examination.
+  bool returns(const Probe* probe, const std::function<void()>& task);
   bool wear(Sites site, const Probe* probe, const Call& plug_in, std::vector<Observation>& seen);
 
   CallWatches& watches_;

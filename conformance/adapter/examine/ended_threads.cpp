@@ -75,7 +75,7 @@ LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock:
         return {};
       }
       thread.clear();
-      if (differing) return {std::move(differing), true};
+      if (differing) return {std::move(differing), true, true};
     }
     const std::int64_t now = memory_in_use();
     // The first round does not count: it initializes shared state.

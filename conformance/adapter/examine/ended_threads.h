@@ -19,6 +19,7 @@ struct LeftByThreads {
   std::optional<std::string> wrong;
   // False where the machine refuses a thread, or `end` comes before enough threads ran.
   bool finished = false;
+  bool answered_otherwise = false;  // that is what is wrong
 };
 LeftByThreads left_by_ended_threads(BareCalls& calls, std::chrono::steady_clock::time_point end);
 

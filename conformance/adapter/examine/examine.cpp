@@ -1,13 +1,11 @@
 #include "conformance/adapter/examine/examine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <utility>
 
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
-#include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/examine/callers_settings.h"
 #include "conformance/adapter/examine/calls.h"
@@ -42,6 +40,29 @@ constexpr std::int64_t kMostRepeatedBesides = 1024;
 constexpr std::int64_t kMostChanged = std::int64_t{1} << 20;
 // The most elements that a refused request's output may have beyond the data's.
 constexpr std::int64_t kMostAskedFor = 1 << 16;
+
+// The first of a row of equal calls that is not answered as the one before the row, which counts as
+// call 1.
+class RowOfEqualCalls {
+ public:
+  // To be called after each. `words` says how it was answered.
+  template <typename Words>
+  void answered(bool alike, Words words) {
+    ++calls_;
+    if (!alike && differing_.empty()) {
+      differing_ = "call " + std::to_string(calls_) + " in a row of equal ones answered " + words();
+    }
+  }
+
+  void tell(const std::string& first, Plane plane, std::vector<Observation>& seen) const {
+    if (differing_.empty()) return;
+    seen.push_back({CaughtBy::same_answer, plane, Duty::C17, differing_ + "; the first " + first});
+  }
+
+ private:
+  std::int64_t calls_ = 1;
+  std::string differing_;
+};
 
 }  // namespace
 
@@ -245,10 +266,25 @@ class Examiner::Examination {
     if (!answer) return std::nullopt;
     // Read before the call is repeated, which overwrites it.
     Inferred inferred = read_inference(*answer, receiver, *arguments.message());
+    if (!repeated) return inferred;
+    RowOfEqualCalls row;
+    const auto in_a_row = [&] {
+      receiver.shape()->rank = receiver.site().rank_before;  // the one before has left its own
+      const int now = plug_in();
+      bool alike = now == *answer;
+      if (alike && now == RESHAPE_OK && inferred.malformed.empty()) {
+        const Result<Shape> shape = receiver.read();
+        alike = shape && *shape == inferred.shape;
+      }
+      row.answered(alike,
+                   [&] { return text(read_inference(now, receiver, *arguments.message())); });
+      return now;
+    };
     const auto nothing = [] {};
-    if (repeated && !calls_.repeat(site, nullptr, plug_in, outcome_.observations, nothing)) {
+    if (!calls_.repeat(site, nullptr, in_a_row, outcome_.observations, nothing)) {
       return std::nullopt;
     }
+    row.tell(text(inferred), Plane::shape, outcome_.observations);
     return inferred;
   }
 
@@ -525,6 +561,12 @@ class Examiner::Examination {
     return tensors_.packed_size() <= (plain ? kMostRepeated : kMostRepeatedBesides);
   }
 
+  static std::string strides_set(const Strides& strides) {
+    std::string all;
+    for (const std::int64_t one : strides) all += (all.empty() ? "" : ",") + std::to_string(one);
+    return "view set the strides [" + all + "]";
+  }
+
   void run_probe(const Probe& probe, const Layout& out, Execution& execution) {
     execute_probe(probe, out, execution);
     look_at_process(execution.observations);
@@ -563,9 +605,15 @@ class Examiner::Examination {
       execution.elements = view_elements(*arguments.output(), request_.data_type, out.shape,
                                          tensors_.data(), execution.observations);
       if (!view_again_) tell_where_a_view_is_right(probe, out, execution);
-      if (tensors_.packed_size() > kMostSpelledOut && tensors_.are_as_placed(execution.elements)) {
+      const bool right = tensors_.are_as_placed(execution.elements);
+      if (right && tensors_.packed_size() > kMostSpelledOut) {
         execution.elements = {};
         execution.as_placed = true;
+      }
+      if (!right && !execution.elements.empty()) {
+        const Strides set(arguments.output()->strides,
+                          arguments.output()->strides + out.shape.rank());
+        execution.message = strides_set(set);
       }
     } else {
       read_output(probe, soon, execution);
@@ -580,7 +628,16 @@ class Examiner::Examination {
     std::vector<std::byte> changed;  // what is right since the data was changed
     std::vector<std::byte> left;     // what the output held then; empty from the next look on
     bool by_elements = false;        // wrong of the changed data, and not what it wrote before
-    calls_.repeat(site, &probe, plug_in, execution.observations, [&] {
+    RowOfEqualCalls row;
+    const auto in_a_row = [&] {
+      const int now = plug_in();
+      row.answered(now == *answer, [&] {
+        const std::string why = now == RESHAPE_OK ? "" : text_of(*arguments.message());
+        return name(status_of(now)) + (why.empty() ? "" : " (" + why + ")");
+      });
+      return now;
+    };
+    calls_.repeat(site, &probe, in_a_row, execution.observations, [&] {
       // In other ways of executing, the data has changed, or there is no output to check.
       if (!looked_at || differs) return;
       differs = !changed.empty()      ? !holds_written(changed)
@@ -611,6 +668,7 @@ class Examiner::Examination {
       changed = tensors_.data_elements();
       left = written();
     });
+    row.tell(name(execution.status), Plane::bytes, execution.observations);
     if (differs) {
       // A copy that is wrong of some elements only answers the same each time.
       execution.observations.push_back({by_elements ? CaughtBy::bytes : CaughtBy::same_answer,

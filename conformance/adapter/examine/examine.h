@@ -3,7 +3,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <string>
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/growth_suspicions.h"

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/adapter/testing/asking.h"
@@ -19,6 +18,8 @@
 namespace reshape::conformance {
 namespace {
 using namespace testing_adapter;
+
+constexpr auto kAsk = [](const Execution& one) { return one.probe.ask; };
 
 // --- right --------------------------------------------------------------------------------------
 
@@ -111,6 +112,7 @@ TEST(Examine, ManyWrongElementsAreSpelledOut) {
     ++views;
     EXPECT_FALSE(execution.as_placed) << text(execution.probe);
     EXPECT_EQ(execution.elements.size(), 70'000u);
+    EXPECT_EQ(execution.message, "view set the strides [0,0]");
   }
   EXPECT_GT(views, 0);
 }
@@ -165,9 +167,7 @@ TEST(Examine, ARefusalIsAlsoExecutedAndNothingIsWritten) {
     EXPECT_EQ(execution.status, Status::rejected);
     EXPECT_EQ(execution.message, "the element counts differ");
   }
-  EXPECT_EQ(std::ranges::count(outcome.executions, Probe::Ask::execute_rejected,
-                               [](const Execution& one) { return one.probe.ask; }),
-            3);
+  EXPECT_EQ(std::ranges::count(outcome.executions, Probe::Ask::execute_rejected, kAsk), 3);
   EXPECT_NE(outcome.executions[0].probe.poison, outcome.executions[1].probe.poison);
   EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
 }
@@ -187,8 +187,7 @@ TEST(Examine, AnOutputOfAnotherShapeIsOffered) {
   const auto adapter = start(false);
   for (const char* dialect : {"right", "takes-any-output"}) {
     const Outcome outcome = adapter->ask(request(dialect));
-    const auto offered = std::ranges::find(outcome.executions, Probe::Ask::other_output,
-                                           [](const Execution& one) { return one.probe.ask; });
+    const auto offered = std::ranges::find(outcome.executions, Probe::Ask::other_output, kAsk);
     ASSERT_NE(offered, outcome.executions.end());
     EXPECT_EQ(offered->status == Status::ok, std::string(dialect) == "takes-any-output");
     EXPECT_TRUE(all_seen(outcome).empty()) << words(outcome);
@@ -272,10 +271,8 @@ class Overlap : public testing::TestWithParam<const char*> {
     return found;
   }
 
-  static int overlaps(const Outcome& outcome) {
-    return static_cast<int>(
-        std::count_if(outcome.executions.begin(), outcome.executions.end(),
-                      [](const Execution& one) { return one.probe.ask == Probe::Ask::overlap; }));
+  static std::ptrdiff_t overlaps(const Outcome& outcome) {
+    return std::ranges::count(outcome.executions, Probe::Ask::overlap, kAsk);
   }
 };
 
@@ -304,6 +301,22 @@ TEST(Examine, OfOverlappedDataWhatTheOutputLeavesIsWatched) {
   for (const char* rest : {"f32[40] i64[20,2]", "u8[299] i64[13,23]"}) {
     EXPECT_TRUE(saw(ask_overlapping("overlap", "ends-overlapped-data", rest), CaughtBy::output_gaps,
                     Duty::C21, "of the buffer that data and output share"));
+  }
+}
+
+TEST(Examine, AnOutputEndsWhereTheDataBegins) {
+  for (const char* rest :
+       {"f32[2,3] i64[6]", "i4[3,3] i64[9]", "f32[2,3] i64[6] strides=[-3,-1] offset=5",
+        "u8[5] i64[5] strides=[2] offset=4", "f64[6] i64[3,2] out_strides=[-2,1] out_offset=4"}) {
+    const Outcome outcome = start(true)->ask(request("fails-shortly-before", rest));
+    for (const Execution& execution : outcome.executions) {
+      const Probe& probe = execution.probe;
+      if (probe.ask != Probe::Ask::execute) continue;
+      const bool before = probe.one_allocation && probe.shift != 0;
+      EXPECT_EQ(execution.status, before ? Status::failed : Status::ok) << text(probe);
+    }
+    EXPECT_EQ(std::ranges::count(outcome.executions, Status::failed, &Execution::status), 1)
+        << rest;
   }
 }
 
@@ -477,6 +490,10 @@ INSTANTIATE_TEST_SUITE_P(
                      "where the empty pattern is a null pointer", "f32[] i64[]"},
         Misbehaviour{"changing-answer", CaughtBy::same_answer, Duty::C17,
                      "when it was asked again"},
+        Misbehaviour{"infers-the-fifth-otherwise", CaughtBy::same_answer, Duty::C17,
+                     "in a row of equal ones answered [6]; the first [3,2]"},
+        Misbehaviour{"refuses-the-tenth", CaughtBy::same_answer, Duty::C17,
+                     "in a row of equal ones answered rejected (not the tenth); the first ok"},
         Misbehaviour{"forgets-the-flag", CaughtBy::same_answer, Duty::C17,
                      "rejected after this was inferred in between: forgets-the-flag f32[0,3] "
                      "i64[0,3] special_zero=false",

@@ -30,17 +30,29 @@ class Meeting {
 };
 
 // `request`, which may have to be refused, and then small ones with its document and types, whose
-// sizes fit any type of the pattern.
-std::vector<Request> row_of(const Request& request) {
+// sizes fit any type of the pattern; and reversed ones of one and two bytes, whose tables are of a
+// size that takes time to fill.
+std::vector<Request> row_of(const Request& request, const Capabilities& able) {
   std::vector<Request> row = {request};
-  for (const std::int64_t size : {3, 5, 7}) {
+  const auto add = [&](const Shape& data, std::int64_t size) -> Request& {
     Request& small = row.emplace_back();
     small.dialect = request.dialect;
     small.data_type = request.data_type;
     small.pattern.type = request.pattern.type;
     small.special_zero = request.special_zero;
-    small.data = Shape{1, size};
+    small.data = data;
     small.pattern.values = {size};
+    return small;
+  };
+  for (const std::int64_t size : {3, 5, 7}) add(Shape{1, size}, size);
+  if (!able.strided_input || !able.negative_strides) return row;
+  constexpr std::int64_t kReversed = 7;
+  for (const ElementType type : {ElementType::u8, ElementType::f16}) {
+    if (!able.element_types.contains(type)) continue;
+    Request& reversed = add(Shape{kReversed}, kReversed);
+    reversed.data_type = type;
+    reversed.strides = Strides{-1};
+    reversed.offset = kReversed - 1;
   }
   return row;
 }
@@ -50,11 +62,9 @@ using Row = std::vector<std::unique_ptr<BareCalls>>;
 // The requests of each thread, and their answers.
 class Rows {
  public:
-  Rows(const PluginLibrary& library, const std::vector<Request>& requests,
-       std::int64_t most_elements)
-      : library_(library), most_elements_(most_elements) {
+  Rows(const PluginLibrary& library, const std::vector<Request>& requests) : library_(library) {
     for (std::size_t at = 0; at < requests.size(); ++at) {
-      asked_.push_back(row_of(requests[at]));
+      asked_.push_back(row_of(requests[at], library.capabilities()));
       Row& row = rows_.emplace_back();
       for (std::size_t turn = 0; turn < asked_[at].size(); ++turn) row.push_back(calls(at, turn));
     }
@@ -83,21 +93,20 @@ class Rows {
   // float type.
   std::unique_ptr<BareCalls> calls(std::size_t at, std::size_t turn) const {
     return std::make_unique<BareCalls>(library_, asked_[at][turn],
-                                       static_cast<unsigned>(at + turn + 1), most_elements_,
+                                       static_cast<unsigned>(at + turn + 1), kMostCopied,
                                        BareCalls::Alone::later);
   }
 
   const PluginLibrary& library_;
-  std::int64_t most_elements_;
   std::vector<std::vector<Request>> asked_;
   std::vector<Row> rows_;
 };
 
 }  // namespace
 
-FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
-                                std::int64_t most_elements) {
-  Rows rows(library, requests, most_elements);
+FirstCalls first_calls_together(const PluginLibrary& library,
+                                const std::vector<Request>& requests) {
+  Rows rows(library, requests);
   enum Go { wait, now, never };
   std::atomic<int> go = wait;
   Meeting meeting(requests.size());
@@ -119,9 +128,8 @@ FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<
   return found;
 }
 
-FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests,
-                               std::int64_t most_elements) {
-  Rows rows(library, requests, most_elements);
+FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests) {
+  Rows rows(library, requests);
   for (std::size_t at = 0; at < requests.size(); ++at) rows.ask(at, [] {});
   return {rows.differing("where it is asked for the first time", "asked again")};
 }

@@ -10,6 +10,9 @@
 
 namespace reshape::conformance {
 
+// The most elements that are copied without watches.
+inline constexpr std::int64_t kMostCopied = 1 << 16;
+
 // An answer that differed from the one alone; or the error when the machine refused a thread.
 struct FirstCalls {
   std::optional<std::string> wrong;
@@ -19,10 +22,8 @@ struct FirstCalls {
 // Tests concurrent initialization: asks small new requests, and then each of `requests`, in a
 // thread of its own, all threads at once, so that several of them initialize shared state or fill a
 // cache. The right answers are asked alone afterwards.
-FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
-                                std::int64_t most_elements);
+FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests);
 // The same in turn on this thread: first calls that are wrong on one thread are so on several, too.
-FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests,
-                               std::int64_t most_elements);
+FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests);
 
 }  // namespace reshape::conformance

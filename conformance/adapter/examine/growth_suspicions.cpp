@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <vector>
+
+#include "conformance/adapter/process/patience.h"
 
 namespace reshape::conformance {
 namespace {
 
 constexpr int kMilliseconds = 2500;  // at each site
 constexpr double kMostSpent = 6;     // seconds for one adapter, after which none is begun
-
-double seconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 bool told_by(CaughtBy watch, const std::vector<Observation>& observations) {
   return std::any_of(observations.begin(), observations.end(),
@@ -70,7 +67,7 @@ void GrowthSuspicions::settle(Outcome& outcome, bool long_use, const AskForGrowt
     const Sites fills = came ? sites_in(*came, CaughtBy::memory_fills) & open : 0;
     if (fills != 0) here(fills, kMilliseconds);
     // Capped, so that a busy machine does not use up the time for later suspicions.
-    spent_ += std::min(seconds_since(began), std::popcount(open | fills) * kMilliseconds / 1e3);
+    spent_ += std::min(elapsed_seconds(began), std::popcount(open | fills) * kMilliseconds / 1e3);
   }
   if (long_use && lasting != 0) return;
   if ((lasting & sites_of_inference()) == 0) forget(outcome.observations);

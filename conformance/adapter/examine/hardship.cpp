@@ -1,9 +1,8 @@
-#include "conformance/adapter/examine/hardship.h"
-
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -16,9 +15,11 @@
 
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/ended_threads.h"
+#include "conformance/adapter/examine/executions.h"
 #include "conformance/adapter/examine/first_calls.h"
+#include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/examine/long_copy.h"
-#include "conformance/adapter/examine/neighbour.h"
+#include "conformance/adapter/examine/many_shapes.h"
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/more_threads.h"
@@ -108,29 +109,73 @@ std::optional<std::string> asked_in_children(BareCalls& calls, BareCalls& others
   return std::nullopt;
 }
 
-Outcome wrong(const char* during, std::string says) {
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::malformed;
-  outcome.during = during;
-  outcome.message = std::move(says);
-  return outcome;
+// Loads between two writes of a byte, at least: until a processor's own write has left for the
+// cache, it sees nothing else there.
+constexpr std::size_t kLeastBetween = 256;
+constexpr int kCalls = 400'000;
+
+// Executes again and again while another thread writes these bytes, which lie behind the output or
+// in its gaps. A library that reads a whole line or word there and writes it back, unchanged as it
+// read it, undoes what was written in between (duties C7 and C8). Where that was seen, a sentence,
+// of the elements where these are wrong by then. `refusal`: 0, or the error of the machine where it
+// gives no other thread; then nothing was asked. Precondition: calls.executes().
+std::optional<std::string> undone_beside(BareCalls& calls, const std::vector<std::byte*>& bytes,
+                                         std::chrono::steady_clock::time_point end, int& refusal,
+                                         bool& answered_otherwise) {
+  std::vector<std::atomic_ref<std::uint8_t>> lent;
+  for (std::byte* byte : bytes) lent.emplace_back(*reinterpret_cast<std::uint8_t*>(byte));
+  std::atomic<bool> undone = false, over = false;
+  for (const auto& byte : lent) byte.store(0, std::memory_order_relaxed);
+  std::vector<std::jthread> writer;
+  // Each is looked at directly before it is written again, so that hardly a moment passes unwritten.
+  refusal = start_thread(writer, [&] {
+    for (std::uint8_t value = 0; !over && !undone; ++value) {
+      for (const auto& byte : lent) {
+        if (byte.load(std::memory_order_relaxed) != value) undone = true;
+        byte.store(static_cast<std::uint8_t>(value + 1), std::memory_order_relaxed);
+      }
+      for (std::size_t at = lent.size(); at < kLeastBetween && !over; ++at) {
+      }
+    }
+  });
+  if (refusal != 0) return std::nullopt;
+  constexpr int kAtOnce = 100;
+  std::optional<std::string> thrown;
+  for (int done = 0; done < kCalls && !undone && !thrown; done += kAtOnce) {
+    if (std::chrono::steady_clock::now() > end) break;
+    thrown = calls.execute(kAtOnce);
+  }
+  over = true;
+  writer.clear();  // waits for it
+  if (thrown) return "beside a thread that writes it " + *thrown;
+  if (!undone) return std::nullopt;
+  // What puts elements there is no neighbour's fault.
+  const BareCalls::Asked alone = calls.ask("in a row of equal calls", 1, end);
+  answered_otherwise = alone.differing.has_value();
+  if (answered_otherwise) return alone.differing;
+  return "a byte beside the output's elements, which another thread wrote during the calls, was "
+         "written back as it had been before";
 }
 
 // Executes as the first call of its kind: in the process, and then on a thread that has inferred
 // nothing. The pattern spells the output's shape out.
-Outcome examine_executed_first(const PluginLibrary& library, const Request& request,
-                               std::int64_t most_elements) {
+Outcome examine_executed_first(const PluginLibrary& library, const Request& request) {
   Outcome outcome;
   outcome.kind = Outcome::Kind::produced;
   const std::vector<PatternValue>& values = request.pattern.values;
   const Shape shape(std::vector<std::int64_t>(values.begin(), values.end()));
-  BareCalls here(library, request, 1, most_elements, BareCalls::Alone::later);
-  BareCalls there(library, request, 2, most_elements, BareCalls::Alone::later);
+  BareCalls here(library, request, 1, kMostCopied, BareCalls::Alone::later);
+  BareCalls there(library, request, 2, kMostCopied, BareCalls::Alone::later);
   here.execute_uninferred(shape);
   here.ask_first([] {});
+  // It was executed as the document says. Where inference says otherwise, that is told elsewhere.
+  if (here.infers_otherwise()) {
+    outcome.kind = Outcome::Kind::unsupported;
+    return outcome;
+  }
   const auto told = [&request](const char* where, const std::string& answered) {
-    return wrong("execution", where + (": " + print_line(request)) + ": execution " + answered +
-                                  "; asked again execution ok");
+    return malformed("execution", where + (": " + print_line(request)) + ": execution " + answered +
+                                      "; asked again execution ok");
   };
   if (const auto wrong_here = here.wrong_uninferred()) {
     return told("where it is executed for the first time and was not inferred", *wrong_here);
@@ -148,36 +193,46 @@ Outcome examine_executed_first(const PluginLibrary& library, const Request& requ
 
 }  // namespace
 
+Outcome malformed(const char* during, std::string message) {
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::malformed;
+  outcome.during = during;
+  outcome.message = std::move(message);
+  return outcome;
+}
+
 Outcome examine_under(const PluginLibrary& library, const Request& request, Hardship hardship,
                       int milliseconds) {
   Outcome outcome;
-  constexpr std::int64_t kMostCopied = 1 << 16;  // elements
-  if (hardship == Hardship::executed_first) {
-    return examine_executed_first(library, request, kMostCopied);
+  outcome.kind = Outcome::Kind::unsupported;
+  if (hardship == Hardship::executed_first) return examine_executed_first(library, request);
+  if (hardship == Hardship::many_shapes) {
+    return examine_many_shapes(library, request,
+                               Clock::now() + std::chrono::milliseconds(milliseconds / 2));
+  }
+  if (hardship == Hardship::executed_in_turn) {
+    constexpr int kMostMilliseconds = 2000;
+    const std::chrono::milliseconds most(std::min(milliseconds / 2, kMostMilliseconds));
+    return examine_executions(library, request, Clock::now() + most);
   }
   if (hardship == Hardship::first_calls) {
     outcome.kind = Outcome::Kind::produced;
-    FirstCalls first = first_calls_in_turn(library, {request}, kMostCopied);
-    return first.wrong ? wrong("inference or execution", *std::move(first.wrong)) : outcome;
+    FirstCalls first = first_calls_in_turn(library, {request});
+    return first.wrong ? malformed("inference or execution", *std::move(first.wrong)) : outcome;
   }
   // Not with sanitizers, whose own memory and threads survive neither hardship.
-  if (kSanitized) {
-    outcome.kind = Outcome::Kind::unsupported;
-    return outcome;
-  }
+  if (kSanitized) return outcome;
   if (hardship == Hardship::long_copy) {
     constexpr int kMostMilliseconds = 3000;  // more would dominate the time of a run
     return examine_long_copy(library, request, std::min(milliseconds / 2, kMostMilliseconds));
   }
   BareCalls calls(library, request, 0, kMostElements);
-  if (!calls.executes()) {
-    outcome.kind = Outcome::Kind::unsupported;
-    return outcome;
-  }
+  if (!calls.executes()) return outcome;
   // First calls may differ even without the hardship, so later calls are compared.
   calls.ask_first([] {});
   outcome.kind = Outcome::Kind::produced;
   std::optional<std::string> differs;
+  bool answered_otherwise = false;  // whatever the hardship is about
   if (hardship == Hardship::forked) {
     int refusal = 0;
     BareCalls others(library, like_none_before(request), 0, kMostElements, BareCalls::Alone::later);
@@ -192,13 +247,14 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     if (bytes.empty()) {
       outcome.kind = Outcome::Kind::unsupported;
     } else {
-      differs = undone_beside(calls, bytes, Clock::now() + most, refusal);
+      differs = undone_beside(calls, bytes, Clock::now() + most, refusal, answered_otherwise);
     }
     if (refusal != 0) return not_asked(refused("another thread", refusal));
   } else if (hardship == Hardship::ended_threads) {
     LeftByThreads left =
         left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));
     if (!left.finished) outcome.kind = Outcome::Kind::unsupported;
+    answered_otherwise = left.answered_otherwise;
     differs = std::move(left.wrong);
   } else {
     differs = calls.ask_without_memory();
@@ -210,7 +266,13 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
                     .differing;
     }
   }
-  return differs ? wrong("execution", *std::move(differs)) : outcome;
+  if (!differs) return outcome;
+  outcome = malformed("execution", *std::move(differs));
+  if (answered_otherwise) {
+    outcome.observations.push_back(
+        {CaughtBy::same_answer, Plane::bytes, Duty::C17, outcome.message});
+  }
+  return outcome;
 }
 
 }  // namespace reshape::conformance

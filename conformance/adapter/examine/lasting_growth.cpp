@@ -45,9 +45,7 @@ void LastingGrowth::take_sample() {
 }
 
 const LastingGrowth::Sample& LastingGrowth::sample_before(std::int64_t calls) const {
-  const auto behind = std::upper_bound(
-      samples_.begin(), samples_.end(), calls,
-      [](std::int64_t number, const Sample& sample) { return number < sample.calls; });
+  const auto behind = std::ranges::upper_bound(samples_, calls, {}, &Sample::calls);
   return behind == samples_.begin() ? *behind : *(behind - 1);
 }
 

@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <thread>
-#include <vector>
 
 namespace reshape::conformance {
 namespace {

@@ -1,12 +1,12 @@
 #include "conformance/adapter/examine/late_writes.h"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
-#include <filesystem>
-#include <iterator>
-#include <system_error>
 #include <thread>
+
+#include "conformance/adapter/process/process_tree.h"
 
 namespace reshape::conformance {
 namespace {
@@ -22,12 +22,6 @@ bool has_long_run(const std::vector<std::byte>& bytes, std::byte poison) {
   return false;
 }
 
-bool has_other_threads() {
-  std::error_code failure;
-  const std::filesystem::directory_iterator tasks("/proc/self/task", failure);
-  return !failure && std::distance(begin(tasks), end(tasks)) > 1;
-}
-
 }  // namespace
 
 std::optional<int> written_later(const std::vector<std::byte>& elements, std::uint8_t poison,
@@ -37,7 +31,7 @@ std::optional<int> written_later(const std::vector<std::byte>& elements, std::ui
   static std::atomic<int> in_vain = 0;
   constexpr int kMostInVain = 8;
   if (in_vain >= kMostInVain || !has_long_run(elements, std::byte{poison}) ||
-      !has_other_threads()) {
+      threads_of(getpid()) <= 1) {
     return std::nullopt;
   }
   const Clock::time_point began = Clock::now();

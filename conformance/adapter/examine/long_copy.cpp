@@ -10,7 +10,6 @@
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/kept_registers.h"
-#include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/memory/repeated_pages.h"

@@ -137,12 +137,15 @@ class ProbePlan {
     }
   }
 
-  // Once more with the output in the data's allocation, behind it.
+  // Twice more with the output in the data's allocation: behind the data, and before it.
   void one_allocation() {
     if (count_ == 0 || size_ > kAllPlacements) return;
-    add(Ask::execute, telling_payload());
-    probes_.back().one_allocation = true;
-    probes_.back().byte_offset = probes_.back().output_offset = false;
+    for (const std::int64_t shift : {0, -1}) {
+      add(Ask::execute, telling_payload());
+      probes_.back().one_allocation = true;
+      probes_.back().shift = shift;
+      probes_.back().byte_offset = probes_.back().output_offset = false;
+    }
   }
 
   // In place (the output on top of the data), if declared and the request allows it.
@@ -273,21 +276,18 @@ std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities
   second.null_if_empty = true;
   std::vector<Probe> probes = {first, second};
   if (refused_over_data(request, capabilities)) {
-    Probe third = first;
-    third.over_data = true;
-    probes.push_back(third);
+    probes.push_back(first);
+    probes.back().over_data = true;
   }
   if (const auto half = half_behind(request, capabilities)) {
-    Probe overlapping = first;
-    overlapping.over_data = true;
-    overlapping.shift = *half;
-    probes.push_back(overlapping);
+    probes.push_back(first);
+    probes.back().over_data = true;
+    probes.back().shift = *half;
   }
   if (capabilities.views) {
     // Two, so that each of the shapes that a refusal is asked in has one.
-    Probe view = first;
-    view.ask = Ask::refused_view;
-    probes.insert(probes.end(), 2, view);
+    first.ask = Ask::refused_view;
+    probes.insert(probes.end(), 2, first);
   }
   return probes;
 }

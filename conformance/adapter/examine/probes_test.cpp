@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/model/payload.h"
@@ -138,34 +137,37 @@ TEST(Probes, AFixedPayloadIsTheOnlyOne) {
   request.payload = Payload::zeros;
   const auto made = probes(request);
   ASSERT_FALSE(made.empty());
-  EXPECT_TRUE(std::all_of(made.begin(), made.end(),
-                          [](const Probe& probe) { return probe.payload == Payload::zeros; }));
+  EXPECT_EQ(std::ranges::count(made, Payload::zeros, &Probe::payload), std::ssize(made));
 }
 
 TEST(Probes, WrittenElementsNeedNoRounds) {
   Request request = asking(ElementType::boolean, {4});
   request.elements = {0, 1, 1, 0};
   const auto made = probes(request);
-  EXPECT_EQ(made.size(), 4u);
+  EXPECT_EQ(made.size(), 5u);
   EXPECT_EQ(values(made, Payload::distinct, &Probe::placement).size(), 3u);
   EXPECT_EQ(values(made, Payload::distinct, &Probe::poison).size(), 2u);
 }
 
 // An arena needs no capability.
-TEST(Probes, OneHasTheOutputInTheAllocationOfTheData) {
-  const auto in_one = [](const std::vector<Probe>& probes) {
-    return std::count_if(probes.begin(), probes.end(), [](const Probe& probe) {
-      return probe.one_allocation && probe.ask == Ask::execute && !probe.byte_offset;
-    });
+TEST(Probes, TwoHaveTheOutputInTheAllocationOfTheDataBehindItAndBeforeIt) {
+  using Shifts = std::vector<std::int64_t>;
+  const auto in_one = [](const Shape& data) {
+    Shifts found;
+    for (const Probe& probe : probes(asking(ElementType::f32, data))) {
+      if (probe.one_allocation && probe.ask == Ask::execute && !probe.byte_offset) {
+        found.push_back(probe.shift);
+      }
+    }
+    return found;
   };
-  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {6}))), 1);
-  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {0}))), 0);
-  EXPECT_EQ(in_one(probes(asking(ElementType::f32, {1 << 20}))), 0);
+  EXPECT_EQ(in_one({6}), (Shifts{0, -1}));
+  EXPECT_EQ(in_one({0}), Shifts{});
+  EXPECT_EQ(in_one({1 << 20}), Shifts{});
 }
 
 bool asks(const std::vector<Probe>& probes, Ask ask) {
-  return std::any_of(probes.begin(), probes.end(),
-                     [&](const Probe& probe) { return probe.ask == ask; });
+  return std::ranges::find(probes, ask, &Probe::ask) != probes.end();
 }
 
 TEST(Probes, WhatIsDeclaredIsAsked) {
@@ -279,8 +281,7 @@ TEST(Probes, ARefusalIsExecutedOverBothPoisons) {
 
 TEST(Probes, ARefusalIsExecutedInPlaceWhereThatIsPromised) {
   const auto over_data = [](const Request& request, const Capabilities& can) {
-    const auto made = probes_for_refusal(request, can);
-    return std::count_if(made.begin(), made.end(), [](const Probe& one) { return one.over_data; });
+    return std::ranges::count(probes_for_refusal(request, can), true, &Probe::over_data);
   };
   Request request = asking(ElementType::f32, {6});
   Capabilities can;
@@ -294,8 +295,8 @@ TEST(Probes, ARefusalIsExecutedInPlaceWhereThatIsPromised) {
 
 TEST(Probes, AViewOfARefusalIsAskedForInBothShapesWhereViewsArePromised) {
   const auto views = [](const Capabilities& can) {
-    const auto made = probes_for_refusal(asking(ElementType::f32, {6}), can);
-    return std::ranges::count(made, Ask::refused_view, &Probe::ask);
+    return std::ranges::count(probes_for_refusal(asking(ElementType::f32, {6}), can),
+                              Ask::refused_view, &Probe::ask);
   };
   Capabilities can;
   EXPECT_EQ(views(can), 0);

@@ -6,12 +6,11 @@ namespace reshape::conformance {
 
 std::vector<WatchPtr> watch_process(bool starts_threads) {
   std::vector<WatchPtr> watches;
-  watches.push_back(watch_locale());
-  watches.push_back(watch_signals());
-  watches.push_back(watch_open_files());
-  watches.push_back(watch_working_directory());
-  watches.push_back(watch_process_settings());
-  watches.push_back(watch_thread_settings());
+  for (WatchPtr (*watch)() :
+       {watch_locale, watch_signals, watch_open_files, watch_working_directory,
+        watch_process_settings, watch_thread_settings}) {
+    watches.push_back(watch());
+  }
   if (!starts_threads) watches.push_back(watch_threads());
   return watches;
 }

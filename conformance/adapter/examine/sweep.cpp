@@ -1,5 +1,3 @@
-#include "conformance/adapter/examine/sweep.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +9,8 @@
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/kept_registers.h"
-#include "conformance/adapter/contract/shape_receiver.h"
 #include "conformance/adapter/contract/thrown.h"
+#include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/memory/guarded_buffer.h"
 #include "conformance/adapter/memory/tensor_image.h"
@@ -25,7 +23,7 @@ namespace {
 constexpr std::byte kHeld{0xa5};                             // what the output held before
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;   // of either side
 constexpr std::int64_t kMostAtEnds = std::int64_t{1} << 18;  // of what is asked again there
-constexpr std::int64_t kMostShared = std::int64_t{1} << 15;  // of what is asked over its data
+constexpr std::int64_t kMostShared = std::int64_t{1} << 15;  // of what is asked beside its data
 
 using Placement = Probe::Placement;
 
@@ -66,6 +64,12 @@ class Side {
   Layout layout_;
 };
 
+// A sentence, and the duty that is broken.
+struct Wrong {
+  std::string says;
+  Duty duty = Duty::C5;
+};
+
 class Sweep {
  public:
   explicit Sweep(const PluginLibrary& library)
@@ -73,8 +77,8 @@ class Sweep {
         alignment_(library.capabilities().alignment),
         overlap_(library.capabilities().overlap) {}
 
-  // What is wrong with it, in a sentence.
-  std::optional<std::string> wrong(const Request& request) {
+  // What is wrong with it.
+  std::optional<Wrong> wrong(const Request& request) {
     const auto strides = [](const std::optional<Strides>& given, const Shape& shape) {
       return given ? *given : row_major_strides(shape).value_or(Strides(shape.rank(), 1));
     };
@@ -94,8 +98,8 @@ class Sweep {
     const Result<Shape> shape = receiver_.read();
     if (inferred != RESHAPE_OK || !shape || element_count(*shape) != element_count(request.data) ||
         (request.out_strides && request.out_strides->size() != shape->rank())) {
-      return "inference answered " +
-             text(read_inference(inferred, receiver_, *arguments_.message()));
+      return Wrong{"inference answered " +
+                   text(read_inference(inferred, receiver_, *arguments_.message()))};
     }
     if (!output_.take(type, {*shape, strides(request.out_strides, *shape), request.out_offset})) {
       return std::nullopt;
@@ -107,32 +111,37 @@ class Sweep {
       if (!data_.place(placement, alignment) || !output_.place(placement, alignment)) break;
       if (auto told = wrong_copy(request, *shape)) return told;
     }
-    if (overlap_ && larger <= kMostShared) {
-      if (auto told = wrong_over_data(request, *shape)) return told;
+    if (larger <= kMostShared) {
+      if (auto told = wrong_before_data(request, *shape, alignment)) return told;
+      if (overlap_) {
+        if (auto told = wrong_over_data(request, *shape)) return told;
+      }
     }
     std::vector<Observation> seen;
     control_->after({}, Status::ok, seen);
     if (seen.empty()) return std::nullopt;
-    return seen.front().saw + " (duty " + std::string(name(seen.front().duty)) + ")";
+    return Wrong{seen.front().saw, seen.front().duty};
   }
 
  private:
-  std::optional<std::string> wrong_copy(const Request& request, const Shape& shape) {
+  std::optional<Wrong> wrong_copy(const Request& request, const Shape& shape) {
     std::ranges::copy(data_bytes_, data_.bytes().begin());
     std::ranges::fill(output_.bytes(), kHeld);
     hand_over_data(data_.base(), request.strides);
     hand_over_output(request.data_type, shape, output_.base(), request.out_strides);
-    if (auto told = refused()) return told;
+    if (auto told = refused()) return Wrong{*std::move(told)};
     return difference(request.data_type);
   }
 
   // Both sides in one buffer: the output begins as far behind position 0 of the data as dense data
   // would end. Asked dense before it is asked as it is: what a library keeps of tensors by their
   // addresses and sizes may be that they do not overlap.
-  std::optional<std::string> wrong_over_data(const Request& request, const Shape& shape) {
-    const Extent &data = data_.extent(), &output = output_.extent();
+  std::optional<Wrong> wrong_over_data(const Request& request, const Shape& shape) {
+    const Extent& data = data_.extent();
     const std::int64_t unit = std::max<std::int64_t>(alignment_, 64);
     const std::int64_t apart = (std::ssize(elements_) + unit - 1) / unit * unit;
+    const std::string where = ", where the output begins " + std::to_string(apart) +
+                              " bytes behind the data in one buffer";
     if (!shared_.place(8 * kMostShared, 2 * kMostShared, page_size(), Placement::front)) {
       return std::nullopt;
     }
@@ -142,26 +151,49 @@ class Sweep {
       std::fill_n(data_base - data.base + data.first, elements_.size(), std::byte{0});
       hand_over_data(data_base, std::nullopt);
       hand_over_output(request.data_type, shape, output_base, std::nullopt);
-      if (auto told = refused()) return *told + over_data(apart) + ", both dense";
+      if (auto told = refused()) return Wrong{*told + where + ", both dense", Duty::C21};
     }
+    std::optional<Wrong> told = wrong_in_one(request, shape, data_base, output_base, where);
+    if (told) told->duty = Duty::C21;
+    return told;
+  }
+
+  // Both sides in one buffer: the output ends where the data begins, or a few bytes before that.
+  std::optional<Wrong> wrong_before_data(const Request& request, const Shape& shape,
+                                         std::int64_t alignment) {
+    constexpr std::int64_t kFew = 4;
+    const Extent &data = data_.extent(), &output = output_.extent();
+    std::int64_t begin = output.size + turn_++ % kFew * alignment;  // of the data
+    begin += (alignment - (begin + data.first - output.first) % alignment) % alignment;
+    if (!shared_.place(begin + data.size, begin + data.first, alignment, Placement::front)) {
+      return std::nullopt;
+    }
+    std::byte* const all = shared_.bytes().data();
+    return wrong_in_one(request, shape, all + begin + data.base, all + output.base,
+                        ", where the output ends " + std::to_string(begin - output.size) +
+                            " bytes before the data in one buffer");
+  }
+
+  // Both sides in one buffer, each from where its position 0 lies; `where` ends the sentence.
+  std::optional<Wrong> wrong_in_one(const Request& request, const Shape& shape,
+                                    std::byte* data_base, std::byte* output_base,
+                                    const std::string& where) {
+    const Extent &data = data_.extent(), &output = output_.extent();
     std::byte* const begin = std::min(data_base - data.base, output_base - output.base);
     std::byte* const end =
         std::max(data_base - data.base + data.size, output_base - output.base + output.size);
     std::fill(begin, end, kHeld);
     std::ranges::copy(data_bytes_, data_base - data.base);
-    right_.assign(begin, end);
-    scatter(request.data_type, output_.layout(), elements_, right_.data() + (output_base - begin));
+    right_of_both_.assign(begin, end);
+    scatter(request.data_type, output_.layout(), elements_,
+            right_of_both_.data() + (output_base - begin));
     hand_over_data(data_base, request.strides);
     hand_over_output(request.data_type, shape, output_base, request.out_strides);
-    if (auto told = refused()) return *told + over_data(apart);
-    if (same_bytes({begin, end}, right_)) return std::nullopt;
-    const auto other = std::mismatch(begin, end, right_.begin()).first;
-    return "byte " + std::to_string(other - (output_base - output.base + output.first)) +
-           " behind the output's first element is another one" + over_data(apart);
-  }
-  static std::string over_data(std::int64_t apart) {
-    return ", where the output begins " + std::to_string(apart) +
-           " bytes behind the data in one buffer (duty C21)";
+    if (auto told = refused()) return Wrong{*told + where};
+    if (same_bytes({begin, end}, right_of_both_)) return std::nullopt;
+    const auto other = std::mismatch(begin, end, right_of_both_.begin()).first;
+    return Wrong{"byte " + std::to_string(other - (output_base - output.base + output.first)) +
+                 " behind the output's first element is another one" + where};
   }
 
   // Executes, and says how it failed.
@@ -175,26 +207,20 @@ class Sweep {
   }
 
   void hand_over_data(std::byte* base, const std::optional<Strides>& strides) {
-    hand_over(base, data_, strides, [&](void* pointer, std::uint64_t offset, const Strides* given) {
-      arguments_.data_at(pointer, offset, given);
-    });
+    const auto [pointer, offset] = way_to_first(base, data_);
+    arguments_.data_at(pointer, offset, strides ? &*strides : nullptr);
   }
   void hand_over_output(ElementType type, const Shape& shape, std::byte* base,
                         const std::optional<Strides>& strides) {
-    hand_over(base, output_, strides,
-              [&](void* pointer, std::uint64_t offset, const Strides* given) {
-                arguments_.output_at(type, shape, pointer, offset, given);
-              });
+    const auto [pointer, offset] = way_to_first(base, output_);
+    arguments_.output_at(type, shape, pointer, offset, strides ? &*strides : nullptr);
   }
   // By turns the way to the first element is a part of the pointer, and a byte_offset.
-  template <typename Take>
-  void hand_over(std::byte* base, const Side& side, const std::optional<Strides>& strides,
-                 const Take& take) {
-    const Strides* const given = strides ? &*strides : nullptr;
+  std::pair<std::byte*, std::uint64_t> way_to_first(std::byte* base, const Side& side) {
     const std::int64_t offset = side.extent().first - side.extent().base;
     apart_ = !apart_;
-    if (!apart_) return take(base + offset, 0, given);
-    take(base, static_cast<std::uint64_t>(offset), given);
+    if (!apart_) return {base + offset, 0};
+    return {base, static_cast<std::uint64_t>(offset)};
   }
 
   void make_elements(ElementType type) {
@@ -227,27 +253,29 @@ class Sweep {
     }
   }
 
-  std::optional<std::string> difference(ElementType type) const {
+  std::optional<Wrong> difference(ElementType type) const {
     const bool right = same_bytes(output_.bytes(), right_);
     if (right && same_bytes(data_.bytes(), data_bytes_)) {
       for (const Side* const side : {&output_, &data_}) {
         const auto spill = side->buffer().spill();
-        if (spill) return "it " + text(*spill, side->buffer().name());
+        if (spill) return Wrong{"it " + text(*spill, side->buffer().name()), Duty::C7};
       }
       return std::nullopt;
     }
-    if (right) return "a byte of the data was changed";
+    if (right) return Wrong{"a byte of the data was changed", Duty::C6};
     const std::vector<std::byte> came = gather(type, output_.layout(), output_.base());
     const auto other = std::ranges::mismatch(came, elements_);
     if (other.in1 != came.end()) {
       const auto bit = (other.in1 - came.begin()) * 8;
-      return "element " + std::to_string(bit / bits(type)) + " of " +
-             std::to_string(element_count(output_.layout().shape).value_or(0)) +
-             " is another one than the data's";
+      return Wrong{"element " + std::to_string(bit / bits(type)) + " of " +
+                   std::to_string(element_count(output_.layout().shape).value_or(0)) +
+                   " is another one than the data's"};
     }
     const auto byte = std::ranges::mismatch(output_.bytes(), right_).in1 - output_.bytes().begin();
-    return "a byte between the output's elements was written, " +
-           std::to_string(byte - output_.extent().first) + " bytes from the first of them";
+    return Wrong{"a byte between the output's elements was written, " +
+                     std::to_string(byte - output_.extent().first) +
+                     " bytes from the first of them",
+                 Duty::C8};
   }
 
   const reshape_plugin& table_;
@@ -261,8 +289,10 @@ class Sweep {
   std::uint32_t noise_state_ = 1;
   std::vector<std::byte> noise_;
   std::vector<std::byte> data_bytes_, right_;  // all of either side
+  std::vector<std::byte> right_of_both_;       // in one buffer
   std::vector<std::byte> elements_;            // packed
   bool apart_ = false;
+  std::int64_t turn_ = 0;
 };
 
 }  // namespace
@@ -276,13 +306,12 @@ Outcome examine_sweep(const PluginLibrary& library, const std::vector<Request>& 
   for (const Request& request : requests) {
     outcome.cut_short = std::chrono::steady_clock::now() > end;
     if (outcome.cut_short) break;
-    std::optional<std::string> wrong;
+    std::optional<Wrong> wrong;
     if (const auto thrown = thrown_by([&] { wrong = sweep.wrong(request); }))
-      wrong = "it " + *thrown;
+      wrong = Wrong{"it " + *thrown, Duty::C16};
     if (wrong) {
-      outcome.kind = Outcome::Kind::malformed;
-      outcome.during = "execution";
-      outcome.message = *std::move(wrong);
+      outcome = malformed("execution", wrong->says);
+      outcome.observations = {{CaughtBy::bytes, Plane::bytes, wrong->duty, std::move(wrong->says)}};
       break;
     }
     ++right;

@@ -288,20 +288,25 @@ void Tensors::data_as_output(const Probe& probe, const Shape& shape) {
 // Places data and output in the data's buffer. If they overlap, the output's lowest byte is
 // `probe.shift` elements and `probe.shift_bytes` behind the data's, or slightly before that, so that
 // the first elements of both have the same alignment. In one allocation it is the first suitable
-// byte behind the data.
+// byte behind the data, or the output ends before the data, as near as the alignment allows.
 bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
   const ElementType type = request_->data_type;
   const auto data = extent_of(type, *data_layout_);
   const auto output = extent_of(type, out);
   if (!data || !output) return false;
+  const bool behind = probe.one_allocation && probe.shift == 0;
   // The output's base in bytes from the data's base.
-  std::int64_t shift = probe.one_allocation ? data->size - data->base + output->base
-                                            : byte_of(type, touched(*data_layout_).first) +
-                                                  byte_of(type, probe.shift) + probe.shift_bytes -
-                                                  byte_of(type, touched(out).first);
+  std::int64_t shift = byte_of(type, touched(*data_layout_).first);
+  if (behind) {
+    shift = data->size - data->base + output->base;
+  } else if (probe.one_allocation) {
+    shift += output->base - output->size;
+  } else {
+    shift += byte_of(type, probe.shift) + probe.shift_bytes - byte_of(type, touched(out).first);
+  }
   const std::int64_t past = remainder(
       shift + byte_of(type, out.offset) - byte_of(type, data_layout_->offset), alignment_);
-  shift += probe.one_allocation ? remainder(-past, alignment_) : -past;
+  shift += behind ? remainder(-past, alignment_) : -past;
   const std::int64_t begin = std::min(-data->base, shift - output->base);
   const std::int64_t end = std::max(data->size - data->base, shift + output->size - output->base);
   const std::int64_t size = end - begin;
@@ -318,7 +323,7 @@ bool Tensors::place_in_data(const Probe& probe, const Layout& out) {
                   before_,
                   true};
   const bool written_out = request_->out_strides.has_value() || probe.explicit_strides;
-  const std::int64_t from_pointer = probe.one_allocation ? shift : 0;
+  const std::int64_t from_pointer = behind ? shift : 0;
   arguments_.output_at(type, out.shape, data_.bytes().data() + shift - begin - from_pointer,
                        offset_bytes(out.offset) + static_cast<std::uint64_t>(from_pointer),
                        written_out ? &out.strides : nullptr);

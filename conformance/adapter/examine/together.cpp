@@ -1,10 +1,9 @@
-#include "conformance/adapter/examine/together.h"
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <chrono>
 #include <climits>
+#include <fstream>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -15,16 +14,14 @@
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/first_calls.h"
-#include "conformance/adapter/examine/long_use.h"
+#include "conformance/adapter/examine/further.h"
+#include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
-
-// The most elements that are copied without watches.
-constexpr std::int64_t kMostCopied = 1 << 16;
 
 // Calls without watches, and the time for them, with several threads.
 constexpr int kBareCalls = 4000;
@@ -34,6 +31,75 @@ constexpr std::chrono::milliseconds kMostBare{60};
 // them.
 constexpr int kBareOfALongUse = 6500, kBareBeyond16Bits = 80'000;
 constexpr std::chrono::milliseconds kMostOfALongUse{500}, kMostBeyond16Bits{8000};
+
+// An allocator's noise is less than a page, and it maps less than kNoMapping.
+constexpr int kNoLeak = 4096;  // bytes
+constexpr int kNoMapping = 64 << 10;
+
+// The kernel lists each with a line "ID: n".
+std::int64_t timers_in_use() {
+  std::ifstream list("/proc/self/timers");
+  std::int64_t count = 0;
+  for (std::string line; std::getline(list, line);) count += line.starts_with("ID:") ? 1 : 0;
+  return count;
+}
+
+// From this many repetitions on, even a small leak in each adds up to a visible amount.
+constexpr int kLongUse = 100;
+
+// Detects what is lost over a long use (duties C14 and C15): what is kept on purpose is taken in
+// the first quarter; growth after that is a leak, however rare. A row without watches has so many
+// calls that a cache of tens of thousands of entries fills in it; of it the last half counts, in
+// which whatever grows by doubling grows once.
+class LongUse {
+ public:
+  // Of fewer than kLongUse repetitions nothing is said. `unwatched`: what is mapped says nothing
+  // where nothing waits between calls, since a busy thread of a pool gets an arena at any time.
+  explicit LongUse(int times, bool unwatched = false)
+      : times_(times), from_(unwatched ? times / 2 : times / 4), unwatched_(unwatched) {}
+
+  // The repetition from which growth counts.
+  int from() const { return from_; }
+
+  // To be called after each repetition but the first; adds what it saw to the outcome of the last.
+  void after(int time, Outcome& outcome) {
+    if (times_ < kLongUse) return;
+    if (time == from_) before_ = now();
+    if (time != times_ - 1) return;
+    const auto saw = [&](CaughtBy watch, Duty duty, std::int64_t many, const char* what) {
+      outcome.observations.push_back({watch, Plane::memory, duty,
+                                      std::to_string(many) + ' ' + what + " are in use after " +
+                                          std::to_string(times_ - from_) + " equal requests"});
+    };
+    const InUse last = now();
+    const std::int64_t allocated = last.allocated - before_.allocated;
+    const std::int64_t mapped = unwatched_ ? 0 : last.mapped - before_.mapped;
+    if (allocated > std::max(kNoLeak, times_ - from_) || mapped > kNoMapping) {
+      saw(CaughtBy::memory_growth, Duty::C15, std::max(allocated, mapped), "bytes more");
+    }
+    constexpr int kFew = 2;
+    const std::int64_t keys = last.keys - before_.keys, timers = last.timers - before_.timers;
+    if (keys > kFew) {
+      saw(CaughtBy::process_settings, Duty::C14, keys, "keys of threads (pthread_key_create) more");
+    }
+    if (timers > kFew) {
+      saw(CaughtBy::process_settings, Duty::C14, timers, "timers (timer_create) more");
+    }
+  }
+
+ private:
+  // What a process has only so much of.
+  struct InUse {
+    std::int64_t allocated = 0, mapped = 0;  // bytes
+    std::int64_t keys = 0, timers = 0;       // pthread_key_create(), timer_create()
+  };
+  InUse now() { return {memory_in_use(), mapped_.now(), keys_in_use(), timers_in_use()}; }
+
+  int times_, from_;
+  bool unwatched_;
+  MappedMemory mapped_;
+  InUse before_;
+};
 
 bool same(const Outcome& one, const Outcome& other) {
   if (one.kind != other.kind || one.shape != other.shape ||
@@ -78,6 +144,11 @@ BareCalls::Asked ask_in_a_long_row(BareCalls& calls, Threads how, std::chrono::m
   return asked;
 }
 
+// As where a first call differs, it begins with the request.
+std::string of_request(const Request& request, const std::string& differing) {
+  return "where it is asked again and again: " + print_line(request) + ": " + differing;
+}
+
 // Of so many different requests each thread asks some in turn, beginning with its own: it would
 // find the plan of one that it asks again and again, and these replace each other's in a small cache.
 constexpr std::size_t kMany = 16, kInTurn = 8;
@@ -85,13 +156,13 @@ using InTurn = std::vector<std::unique_ptr<BareCalls>>;
 
 BareCalls::Asked ask_in_turn(const InTurn& calls, const char* where, int times,
                              std::chrono::steady_clock::time_point end,
-                             const std::function<std::string(std::size_t turn)>& line_of) {
+                             const std::function<const Request&(std::size_t turn)>& request_of) {
   BareCalls::Asked asked;
   for (int time = 0; time < times && !asked.cut_short; ++time) {
     for (std::size_t turn = 0; turn < calls.size(); ++turn) {
       asked = calls[turn]->ask(where, 1, end);
       if (!asked.differing) continue;
-      if (turn > 0) asked.differing = line_of(turn) + ": " + *asked.differing;
+      asked.differing = of_request(request_of(turn), *asked.differing);
       return asked;
     }
     asked.cut_short = std::chrono::steady_clock::now() > end;
@@ -107,18 +178,14 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   std::vector<Outcome> outcomes(requests.size());
   if (requests.size() > 1) {
-    FirstCalls first = how == Threads::none ? first_calls_in_turn(library, requests, kMostCopied)
-                                            : first_calls_together(library, requests, kMostCopied);
+    const FirstCalls first = how == Threads::none ? first_calls_in_turn(library, requests)
+                                                  : first_calls_together(library, requests);
     if (first.refusal != 0) {
       outcomes.assign(requests.size(), not_asked(refused("another thread", first.refusal)));
       return outcomes;
     }
     if (first.wrong) {
-      Outcome wrong;
-      wrong.kind = Outcome::Kind::malformed;
-      wrong.during = "inference or execution";
-      wrong.message = *std::move(first.wrong);
-      outcomes.assign(requests.size(), wrong);
+      outcomes.assign(requests.size(), malformed("inference or execution", *first.wrong));
       return outcomes;
     }
   }
@@ -151,16 +218,17 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
             how == Threads::none ? "in a row of equal calls" : "beside other threads";
         const auto end_of_these = std::chrono::steady_clock::now() + kMostBare;
         BareCalls::Asked asked =
-            long_use_alone ? ask_in_a_long_row(*bare[at].front(), how, most, in_a_row)
-            : bare[at].size() == 1
-                ? bare[at].front()->ask(where, kBareCalls, end_of_these)
-                : ask_in_turn(bare[at], where, kBareCalls, end_of_these, [&](std::size_t turn) {
-                    return print_line(asked_in_turn(at, turn));
-                  });
+            long_use_alone         ? ask_in_a_long_row(*bare[at].front(), how, most, in_a_row)
+            : bare[at].size() == 1 ? bare[at].front()->ask(where, kBareCalls, end_of_these)
+                                   : ask_in_turn(bare[at], where, kBareCalls, end_of_these,
+                                                 [&](std::size_t turn) -> const Request& {
+                                                   return asked_in_turn(at, turn);
+                                                 });
+        if (asked.differing && !long_use_alone && bare[at].size() == 1) {
+          asked.differing = of_request(requests[at], *asked.differing);
+        }
         if (asked.differing) {
-          outcomes[at].kind = Outcome::Kind::malformed;
-          outcomes[at].during = "inference or execution";
-          outcomes[at].message = *std::move(asked.differing);
+          outcomes[at] = malformed("inference or execution", *std::move(asked.differing));
           return;
         }
         cut_short = asked.cut_short;

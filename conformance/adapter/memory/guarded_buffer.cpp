@@ -8,7 +8,6 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 namespace reshape::conformance {
 namespace {
@@ -207,8 +206,7 @@ bool GuardedBuffer::open_pages(std::span<const Part> parts) {
     const std::size_t end = round_up(before + part.end, page());
     pages.push_back({begin - std::min(begin, page()), std::min(end + page(), current_.usable)});
   }
-  std::sort(pages.begin(), pages.end(),
-            [](const Part& a, const Part& b) { return a.begin < b.begin; });
+  std::ranges::sort(pages, {}, &Part::begin);
   for (const Part& part : pages) {
     if (!open_.empty() && part.begin <= open_.back().end) {
       open_.back().end = std::max(open_.back().end, part.end);

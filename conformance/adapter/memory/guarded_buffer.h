@@ -116,7 +116,7 @@ class GuardedBuffer {
 // Size of a page of memory.
 std::int64_t page_size();
 
-// "wrote 2 bytes before the output, the nearest 1 byte before it"
+// "wrote 2 bytes before the output, the nearest at a distance of 1 byte"
 std::string text(const Spill& spill, const char* name);
 
 }  // namespace reshape::conformance

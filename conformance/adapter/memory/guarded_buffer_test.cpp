@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstring>
+
+#include "conformance/adapter/testing/processes.h"
 
 namespace reshape::conformance {
 namespace {
@@ -190,14 +190,12 @@ TEST(GuardedBuffer, AChildOfAForkMakesItsOwnMappings) {
   GuardedBuffer buffer("data", GuardedBuffer::Mapped::twofold);
   ASSERT_TRUE(buffer.place(16, 0, 1, Placement::front));
   std::memset(buffer.writable(), 0x11, 16);
-  const pid_t child = fork();
-  if (child == 0) {
-    if (buffer.place(16, 0, 1, Placement::front)) std::memset(buffer.writable(), 0x22, 16);
-    _exit(buffer.bytes().front() == std::byte{0x22} ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  EXPECT_EQ(testing_adapter::in_a_child([&] {
+              if (buffer.place(16, 0, 1, Placement::front))
+                std::memset(buffer.writable(), 0x22, 16);
+              return buffer.bytes().front() == std::byte{0x22} ? 0 : 1;
+            }),
+            0);
   EXPECT_EQ(buffer.bytes().front(), std::byte{0x11});
 }
 

@@ -14,6 +14,22 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
   return made;
 }
 
+// A distinct payload where the layout says, between bytes of 0xa5.
+struct Scattered {
+  Scattered(ElementType type, const Layout& layout) : extent(*extent_of(type, layout)) {
+    Request request;
+    request.data_type = type;
+    request.data = layout.shape;
+    packed = packed_payload(request, Payload::distinct, 0);
+    buffer.assign(static_cast<std::size_t>(extent.size), std::byte{0xa5});
+    scatter(type, layout, packed, base());
+  }
+  std::byte* base() { return buffer.data() + extent.base; }
+
+  Extent extent;
+  std::vector<std::byte> packed, buffer;
+};
+
 TEST(TensorImage, ExtentOfADenseTensorIsItsBytes) {
   const auto extent = extent_of(ElementType::f32, Layout{{2, 3}, {3, 1}, 0});
   ASSERT_TRUE(extent);
@@ -71,19 +87,12 @@ TEST(TensorImage, ScatteredElementsAreGatheredAgain) {
                             {{2, 0, 3}, {3, 3, 1}, 0}, {{6}, {1}, 8}};
   for (ElementType type : kAllElementTypes) {
     for (const Layout& layout : layouts) {
-      Request request;
-      request.data_type = type;
-      request.data = layout.shape;
-      const auto packed = packed_payload(request, Payload::distinct, 0);
-      const auto extent = extent_of(type, layout);
-      ASSERT_TRUE(extent);
-      std::vector<std::byte> buffer(static_cast<std::size_t>(extent->size), std::byte{0xa5});
-      scatter(type, layout, packed, buffer.data() + extent->base);
-      EXPECT_EQ(gather(type, layout, buffer.data() + extent->base), packed) << name(type);
-      EXPECT_FALSE(changed_gap(type, layout, *extent, buffer, 0xa5));
+      Scattered made(type, layout);
+      EXPECT_EQ(gather(type, layout, made.base()), made.packed) << name(type);
+      EXPECT_FALSE(changed_gap(type, layout, made.extent, made.buffer, 0xa5));
       std::vector<std::int64_t> index(layout.shape.rank());
       for (std::int64_t i = 0; i < *element_count(layout.shape); ++i) {
-        EXPECT_EQ(load_element(type, buffer.data() + extent->base, position_of(layout, index)),
+        EXPECT_EQ(load_element(type, made.base(), position_of(layout, index)),
                   payload_bits(Payload::distinct, type, i));
         next_index(layout.shape, index);
       }
@@ -153,22 +162,15 @@ TEST(TensorImage, HeldElementsAreComparedWhereTheyLie) {
                             {{}, {}, 4}};
   for (const ElementType type : kAllElementTypes) {
     for (const Layout& layout : layouts) {
-      Request request;
-      request.data_type = type;
-      request.data = layout.shape;
-      auto packed = packed_payload(request, Payload::distinct, 0);
-      const auto extent = extent_of(type, layout);
-      ASSERT_TRUE(extent);
-      std::vector<std::byte> buffer(static_cast<std::size_t>(extent->size), std::byte{0xa5});
-      scatter(type, layout, packed, buffer.data() + extent->base);
-      EXPECT_TRUE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
-      for (std::byte& byte : packed) {
+      Scattered made(type, layout);
+      EXPECT_TRUE(holds(type, layout, made.base(), made.packed)) << name(type);
+      for (std::byte& byte : made.packed) {
         byte ^= std::byte{1};
-        EXPECT_FALSE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
+        EXPECT_FALSE(holds(type, layout, made.base(), made.packed)) << name(type);
         byte ^= std::byte{1};
       }
-      packed.push_back(std::byte{0});
-      EXPECT_FALSE(holds(type, layout, buffer.data() + extent->base, packed)) << name(type);
+      made.packed.push_back(std::byte{0});
+      EXPECT_FALSE(holds(type, layout, made.base(), made.packed)) << name(type);
     }
   }
 }

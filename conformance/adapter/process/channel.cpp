@@ -1,8 +1,6 @@
 #include "conformance/adapter/process/channel.h"
 
 #include <sys/socket.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>

@@ -15,7 +15,6 @@
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
-#include "conformance/adapter/process/pidfd.h"
 #include "conformance/adapter/process/signal_name.h"
 
 namespace reshape::conformance {
@@ -32,12 +31,12 @@ std::string absolute(const std::string& library) {
   return failure ? library : path.string();
 }
 
-std::string death_words(int status) {
-  if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
+std::string death_of_host(int status) {
+  if (WIFSIGNALED(status)) return death_words(status);
   if (WEXITSTATUS(status) == kHostLostChannel) {
     return "lost its connection: files that are not the implementation's own were closed or used";
   }
-  return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ") instead of answering";
+  return death_words(status) + " instead of answering";
 }
 
 }  // namespace
@@ -198,7 +197,8 @@ void Child::end(End how) {
   if (how == End::in_peace) close_if_open(channel_);
   const Ended ended = end_process(process_, watch_, how, ended_before_, {&printed_},
                                   [this](int file) { return last_words_.read_from(file); });
-  death_ = ended.status ? death_words(*ended.status) : "closed its connection instead of answering";
+  death_ =
+      ended.status ? death_of_host(*ended.status) : "closed its connection instead of answering";
   limit_ = ended.limit;
   ended_badly_ = ended.status && *ended.status != 0;
   refused_ = ended.status && WIFEXITED(*ended.status) &&

@@ -1,7 +1,4 @@
-#include "conformance/adapter/process/ended_by_limit.h"
-
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +6,7 @@
 #include <limits>
 
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/signal_name.h"
 
 namespace reshape::conformance {
 namespace {

@@ -20,38 +20,26 @@ LoadedCode g_code;  // of the library that is asked
 
 enum class Access { unknown, read, write };
 
-Access access_of(const void* context) {
-#if defined(__x86_64__)
-  const auto* state = static_cast<const ucontext_t*>(context);
-  return (state->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? Access::write : Access::read;
-#else
-  static_cast<void>(context);
-  return Access::unknown;
-#endif
-}
+// What the processor did when the signal came; 0 where that is not known.
+struct Moment {
+  Access access = Access::unknown;
+  std::uintptr_t stack = 0;  // the stack pointer
+  std::uintptr_t instruction = 0;
+};
 
-std::uintptr_t stack_pointer_of(const void* context) {
+Moment moment_of([[maybe_unused]] const void* context) {
+  Moment moment;
 #if defined(__x86_64__)
-  const auto* state = static_cast<const ucontext_t*>(context);
-  return static_cast<std::uintptr_t>(state->uc_mcontext.gregs[REG_RSP]);
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  moment.access = (registers[REG_ERR] & 2) != 0 ? Access::write : Access::read;
+  moment.stack = static_cast<std::uintptr_t>(registers[REG_RSP]);
+  moment.instruction = static_cast<std::uintptr_t>(registers[REG_RIP]);
 #elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
-#else
-  static_cast<void>(context);
-  return 0;
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  moment.stack = registers.sp;
+  moment.instruction = registers.pc;
 #endif
-}
-
-std::uintptr_t instruction_of(const void* context) {
-#if defined(__x86_64__)
-  const auto* state = static_cast<const ucontext_t*>(context);
-  return static_cast<std::uintptr_t>(state->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  static_cast<void>(context);
-  return 0;
-#endif
+  return moment;
 }
 
 // Writes text into a fixed array, truncated.
@@ -108,9 +96,9 @@ void describe_outside(const FaultPlace& place, Access access, Pen& pen) {
   observe(CaughtBy::guard_page, access == Access::read ? Duty::C10 : Duty::C7);
 }
 
-void describe(std::uintptr_t address, const void* context) {
+void describe(std::uintptr_t address, const Moment& moment) {
   Pen pen(g_note->saw, sizeof g_note->saw);
-  const Access access = access_of(context);
+  const Access access = moment.access;
   const FaultPlace place = place_of_fault(address);
   switch (place.kind) {
     case FaultPlace::Kind::before:
@@ -133,7 +121,7 @@ void describe(std::uintptr_t address, const void* context) {
     case FaultPlace::Kind::left:
     case FaultPlace::Kind::unknown: break;
   }
-  const std::uintptr_t stack = stack_pointer_of(context);
+  const std::uintptr_t stack = moment.stack;
   constexpr std::uintptr_t kNear = 64 * 1024;
   if (stack != 0 && address + kNear > stack && address < stack + kNear) {
     pen << "the stack overflowed";
@@ -164,8 +152,8 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* visited) {
 
 // The crash may be in another library that this one called: in memcpy, in abort. The frames come
 // from the unwinding tables, so that stray addresses on the stack are not mistaken for frames.
-void note_frame(const void* context) {
-  if (g_code.begin == g_code.end || note_address(instruction_of(context))) return;
+void note_frame(const Moment& moment) {
+  if (g_code.begin == g_code.end || note_address(moment.instruction)) return;
   int visited = 0;
   _Unwind_Backtrace(visit_frame, &visited);
 }
@@ -186,10 +174,10 @@ void on_fault(int signal, siginfo_t* about, void* context) {
       Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist, or with an "
                                               "aligned vector instruction one that is not aligned";
     } else if (fault && about->si_code > 0) {
-      describe(reinterpret_cast<std::uintptr_t>(about->si_addr), context);
+      describe(reinterpret_cast<std::uintptr_t>(about->si_addr), moment_of(context));
     }
     // Last, since it may fault on an overwritten stack; everything else is noted by then.
-    if (of_this_process(*about)) note_frame(context);
+    if (of_this_process(*about)) note_frame(moment_of(context));
   } else {
     signal = g_note->signal;
   }

@@ -1,8 +1,5 @@
 #include "conformance/adapter/process/first_description.h"
 
-#include <utility>
-#include <vector>
-
 namespace reshape::conformance {
 namespace {
 

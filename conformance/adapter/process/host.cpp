@@ -16,10 +16,8 @@
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/examine/ended_threads.h"
 #include "conformance/adapter/examine/examine.h"
-#include "conformance/adapter/examine/hardship.h"
+#include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/examine/process_watches.h"
-#include "conformance/adapter/examine/sweep.h"
-#include "conformance/adapter/examine/together.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/fault_handler.h"
 #include "conformance/adapter/process/first_description.h"
@@ -35,11 +33,7 @@ namespace reshape::conformance {
 namespace {
 
 Outcome garbled(const std::string& message) {
-  Outcome outcome;
-  outcome.kind = Outcome::Kind::malformed;
-  outcome.during = "inference";
-  outcome.message = "the host process cannot read the request: " + message;
-  return outcome;
+  return malformed("inference", "the host process cannot read the request: " + message);
 }
 
 // The library and its examiner, which are replaced together.

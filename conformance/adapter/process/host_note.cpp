@@ -40,6 +40,20 @@ Probe probe_of(const HostNote::Called& called) {
   return probe;
 }
 
+// A message of one byte, with room for a descriptor.
+struct Parcel {
+  Parcel() {
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+  }
+  char byte = 'n';
+  iovec piece = {&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message = {};
+};
+
 }  // namespace
 
 void note_call(HostNote& note, const Probe* probe) {
@@ -122,36 +136,22 @@ void SharedNote::close_file() {
 }
 
 bool send_descriptor(int channel, int file) {
-  char byte = 'n';
-  iovec piece = {&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message = {};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* head = CMSG_FIRSTHDR(&message);
+  Parcel parcel;
+  cmsghdr* head = CMSG_FIRSTHDR(&parcel.message);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(head), &file, sizeof file);
-  return sendmsg(channel, &message, MSG_NOSIGNAL) == 1;
+  return sendmsg(channel, &parcel.message, MSG_NOSIGNAL) == 1;
 }
 
 int receive_descriptor(int channel) {
-  char byte = 0;
-  iovec piece = {&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message = {};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
+  Parcel parcel;
   ssize_t got = 0;
   do {
-    got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+    got = recvmsg(channel, &parcel.message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
-  const cmsghdr* head = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+  const cmsghdr* head = got == 1 ? CMSG_FIRSTHDR(&parcel.message) : nullptr;
   if (head == nullptr || head->cmsg_type != SCM_RIGHTS) return -1;
   int file = -1;
   std::memcpy(&file, CMSG_DATA(head), sizeof file);

@@ -1,5 +1,3 @@
-#include "conformance/adapter/process/host_process.h"
-
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -12,11 +10,10 @@
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
 #include "conformance/adapter/memory/tensor_image.h"
-#include "conformance/adapter/process/asked_lines.h"
 #include "conformance/adapter/process/child.h"
-#include "conformance/adapter/process/first_description.h"
 #include "conformance/adapter/process/message.h"
-#include "conformance/adapter/process/patience.h"
+#include "conformance/adapter/process/process_adapter.h"
+#include "conformance/adapter/ways.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
 
@@ -54,15 +51,11 @@ std::size_t longest_frame(std::span<const Request> requests) {
   return kLongestWords + kMostExecutions * elements;
 }
 
-class HostProcess : public Adapter {
+class HostProcess : public ProcessAdapter {
  public:
-  explicit HostProcess(AdapterOptions options) : options_(std::move(options)) {}
+  explicit HostProcess(AdapterOptions options) : ProcessAdapter(std::move(options)) {}
 
-  std::optional<Error> start() {
-    return start_patiently([this] { return start_once(); }, refused_);
-  }
-
-  std::optional<Error> start_once() {
+  std::optional<Error> start_once() override {
     Result<std::unique_ptr<Child>> child = Child::start(options_.library);
     refused_ = !child;
     if (!child) return child.error();
@@ -74,7 +67,7 @@ class HostProcess : public Adapter {
     const double patience = std::max(options_.deadline_seconds, kLeastToLoad);
     TimeToAnswer time = leniency_.within(patience);
     const Child::Reply reply = child_->exchange(0, nullptr, kLongestWords, time, greeting);
-    std::optional<Error> error;
+    std::string wrong;
     switch (reply) {
       case Child::Reply::answered: {
         Result<Capabilities> can = decode_greeting(greeting);
@@ -82,54 +75,35 @@ class HostProcess : public Adapter {
           description_.heard(*can);
           return std::nullopt;
         }
-        error = can.error();
-        error->where = options_.library;
+        wrong = can.error().message;
         break;
       }
-      case Child::Reply::died:
-        refused_ = child_->refused();
-        if (refused_) {
-          error = Error{"a host process cannot be started: " +
-                            conformance::refused("another process", EAGAIN),
-                        options_.library};
-          break;
-        }
-        if (const std::string& limit = child_->limit(); !limit.empty()) {
-          refused_ = true;
-          error = Error{"a host process cannot be started: " + limit, options_.library};
-          break;
-        }
-        error = Error{"while it was loaded, the host process " + exit_report(*child_),
-                      options_.library};
+      case Child::Reply::died: {
+        const std::string why =
+            child_->refused() ? conformance::refused("another process", EAGAIN) : child_->limit();
+        refused_ = !why.empty();
+        wrong = refused_ ? "a host process cannot be started: " + why
+                         : "while it was loaded, the host process " + exit_report(*child_);
         break;
-      case Child::Reply::late:
-        error = Error{"it was not loaded within " + seconds_text(patience), options_.library};
-        break;
+      }
+      case Child::Reply::late: wrong = "it was not loaded within " + seconds_text(patience); break;
       case Child::Reply::garbled:
-        error = Error{"while it was loaded, something else wrote into the host's connection",
-                      options_.library};
+        wrong = "while it was loaded, something else wrote into the host's connection";
         break;
     }
     child_.reset();
-    return error;
+    return Error{std::move(wrong), options_.library};
   }
-
-  const Capabilities& capabilities() const override { return description_.first(); }
-  void hold_to(const Capabilities& first) override { description_.hold_to(first); }
-  std::string declares_otherwise() const override { return description_.otherwise(); }
 
   Outcome ask(const Request& request) override {
     const auto begin = std::chrono::steady_clock::now();
     Outcome outcome = answer(request);
-    outcome.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    outcome.seconds = elapsed_seconds(begin);
     settle_growth(request, false, outcome);
     settle_first_use(request, outcome);
     description_.tell(outcome);
     return outcome;
   }
-
-  AskedBefore asked_before() const override { return before_; }
 
   std::vector<Outcome> ask_together(const std::vector<Request>& requests, int times) override {
     std::vector<Outcome> outcomes =
@@ -255,22 +229,29 @@ class HostProcess : public Adapter {
     TimeToAnswer time = leniency_.within(seconds);
     std::vector<Outcome> outcomes;
     Outcome nothing;
+    const auto keep = [&](Outcome&& one) { outcomes.push_back(std::move(one)); };
+    Outcome last = last_answer(question, longest_frame(requests), time, nothing, keep);
+    if (!child_) return {count, last};
+    keep(std::move(last));
+    outcomes.resize(count, outcomes.back());
+    return outcomes;
+  }
+
+  // Asks, and gives all answers before the last to `take`. Where that one does not come, the
+  // process has ended: returns what is known of its end, and what `so_far` tells.
+  template <typename Take>
+  Outcome last_answer(const std::string& question, std::size_t longest, TimeToAnswer& time,
+                      Outcome& so_far, Take take) {
     std::string bytes;
-    const std::size_t longest = longest_frame(requests);
     Child::Reply reply = child_->exchange(++asked_, &question, longest, time, bytes);
     while (reply == Child::Reply::answered) {
       Result<AnswerRead> read = decode_answer(bytes);
-      if (!read) {
-        return {count, last_of_child(Outcome::Kind::malformed, read.error().message, nothing)};
-      }
-      outcomes.push_back(std::move(read->outcome));
-      if (read->answer == Answer::last) {
-        outcomes.resize(count, outcomes.back());
-        return outcomes;
-      }
+      if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
+      if (read->answer == Answer::last) return std::move(read->outcome);
+      take(std::move(read->outcome));
       reply = child_->exchange(asked_, nullptr, longest, time, bytes);
     }
-    return {count, silence(reply, nothing, time)};
+    return silence(reply, so_far, time);
   }
 
   Outcome answer(const Request& request) {
@@ -291,17 +272,8 @@ class HostProcess : public Adapter {
     before_ = asked_lines_.add(std::move(line));
     TimeToAnswer time = leniency_.within(options_.deadline_seconds + patience_with(request));
     Outcome so_far;
-    std::string bytes;
-    const std::size_t longest = longest_frame({&request, 1});
-    Child::Reply reply = child_->exchange(++asked_, &question, longest, time, bytes);
-    while (reply == Child::Reply::answered) {
-      Result<AnswerRead> read = decode_answer(bytes);
-      if (!read) return last_of_child(Outcome::Kind::malformed, read.error().message, so_far);
-      if (read->answer == Answer::last) return std::move(read->outcome);
-      so_far = std::move(read->outcome);
-      reply = child_->exchange(asked_, nullptr, longest, time, bytes);
-    }
-    return silence(reply, so_far, time);
+    return last_answer(question, longest_frame({&request, 1}), time, so_far,
+                       [&](Outcome&& one) { so_far = std::move(one); });
   }
 
   Outcome not_loaded(const Error& error) const {
@@ -369,16 +341,10 @@ class HostProcess : public Adapter {
 
   GrowthSuspicions growth_;
   FirstUse first_use_;
-  Leniency leniency_;
-  AdapterOptions options_;
   std::unique_ptr<Child> child_;
-  FirstDescription description_;
-  bool refused_ = false;  // the machine refused the last start
   std::uint32_t asked_ = 0;
   int reloads_ = 0;             // of the library in one process
   std::optional<Error> stuck_;  // of a reload that hung, which is not waited for again
-  AskedLines asked_lines_;      // by ask(), of the current process
-  AskedBefore before_;
 };
 
 }  // namespace

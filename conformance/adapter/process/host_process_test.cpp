@@ -14,7 +14,9 @@
 
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/testing/asking.h"
+#include "conformance/adapter/testing/processes.h"
 #include "conformance/adapter/testing/refuse.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -87,19 +89,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Runs in a process of its own, because the refusal cannot be undone. Exits with 0 where `holds`.
 int in_a_full_machine(Refusal what, const std::function<bool(Adapter&)>& holds) {
-  const pid_t child = fork();
-  if (child == 0) {
-    AdapterOptions options;
-    options.library = kLibrary;
-    Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
-    if (!adapter) _exit(2);
-    (*adapter)->ask(request("exit-0"));
-    if (!refuse(what)) _exit(kNoFilter);
-    _exit(holds(**adapter) ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return in_a_child([&] {
+    const auto adapter = start(false);
+    adapter->ask(request("exit-0"));
+    if (!refuse(what)) return kNoFilter;
+    return holds(*adapter) ? 0 : 1;
+  });
 }
 
 // Many laws unload, and each would wait as long as a call may hang.
@@ -121,19 +116,15 @@ TEST(HostProcess, ALibraryThatHungWhenItWasUnloadedIsNotUnloadedAgain) {
 TEST(HostProcess, AnAnswerThatDoesNotFitTakesNobodyDown) {
   if (kSanitized) GTEST_SKIP() << "the sanitizers need more memory than any limit would leave them";
   const auto kind_with_little_memory = [](const Request& asked) {
-    const pid_t child = fork();
-    if (child == 0) {
+    return static_cast<Kind>(in_a_child([&] {
       const auto adapter = start(false, 60);
-      std::string text;
-      std::getline(std::ifstream("/proc/self/statm"), text, ' ');
-      const rlim_t most = std::stoull(text) * static_cast<rlim_t>(getpagesize()) + (100u << 20);
+      rlim_t pages = 0;
+      std::ifstream("/proc/self/statm") >> pages;
+      const rlim_t most = pages * static_cast<rlim_t>(getpagesize()) + (100u << 20);
       const rlimit limit = {most, most};
       setrlimit(RLIMIT_AS, &limit);
-      _exit(static_cast<int>(adapter->ask(asked).kind));
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? static_cast<Kind>(WEXITSTATUS(status)) : Kind::crashed;
+      return static_cast<int>(adapter->ask(asked).kind);
+    }));
   };
   EXPECT_EQ(kind_with_little_memory(request("announces-much")), Kind::malformed);
   EXPECT_EQ(kind_with_little_memory(request("announces-much", "f32[1048576] i64[-1]")),
@@ -178,17 +169,8 @@ TEST(HostProcess, AFloodOfWordsIsReadAndForgotten) {
   EXPECT_EQ(outcome.kind, Kind::produced) << words(outcome);
 }
 
-int open_files() {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-    static_cast<void>(entry);
-    ++count;
-  }
-  return count;
-}
-
 TEST(HostProcess, RestartsLeakNoFilesAndLeaveNoChildren) {
-  const int before = open_files();
+  const auto before = open_files();
   {
     const auto adapter = start(false);
     for (int turn = 0; turn < 30; ++turn) adapter->ask(request("exit-7"));
@@ -225,11 +207,6 @@ TEST(HostProcess, WhoComputesForEverIsLateAsWell) {
   EXPECT_EQ(outcome.kind, Kind::timed_out);
 }
 
-bool comes_true(const std::function<bool()>& condition) {
-  for (int turn = 0; turn < 2000 && !condition(); ++turn) usleep(10'000);
-  return condition();
-}
-
 // Else a library could make its runner print a verdict and end with 0.
 TEST(HostProcess, ItsRunnerIsNotTracedAndItselfIs) {
   prctl(PR_SET_DUMPABLE, 1);
@@ -250,11 +227,7 @@ TEST(HostProcess, ARunnerThatIsKilledTakesItsHungHostAlong) {
     start(false, 600)->ask(request("hang-with-pid"));
     _exit(0);
   }
-  pid_t host = 0;
-  EXPECT_TRUE(comes_true([&] {
-    std::ifstream(path) >> host;
-    return host > 0;
-  }));
+  const pid_t host = pid_in(path);
   kill(runner, SIGKILL);
   waitpid(runner, nullptr, 0);
   EXPECT_TRUE(comes_true([&] { return host > 0 && kill(host, 0) != 0; })) << host;
@@ -273,15 +246,11 @@ TEST(HostProcess, ALargeRequestAndALargeAnswerPass) {
 
 // --- starting -----------------------------------------------------------------------------------
 
-std::string start_error(const std::string& library, const char* behaviour = nullptr,
-                        bool in_process = false) {
-  if (behaviour != nullptr) setenv("RESHAPE_BEHAVIOUR", behaviour, 1);
-  AdapterOptions options;
-  options.library = library;
-  options.in_process = in_process;
-  const Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+std::string start_error_where(const char* behaviour, bool in_process = false) {
+  setenv("RESHAPE_BEHAVIOUR", behaviour, 1);
+  const std::string error = start_error(kLibrary, in_process);
   unsetenv("RESHAPE_BEHAVIOUR");
-  return started.ok() ? "started" : started.error().text();
+  return error;
 }
 
 std::string written(const std::string& name, const std::string& content) {
@@ -293,18 +262,17 @@ std::string written(const std::string& name, const std::string& content) {
 TEST(Start, EveryFailureIsOneSentenceThatNamesTheFile) {
   for (bool in_process : {true, false}) {
     const std::string text_file = written("not-a-library.so", "just text");
-    EXPECT_EQ(start_error("/nowhere/libmine.so", nullptr, in_process),
+    EXPECT_EQ(start_error("/nowhere/libmine.so", in_process),
               "/nowhere/libmine.so: No such file or directory");
-    EXPECT_EQ(start_error("/tmp", nullptr, in_process), "/tmp: not a file");
-    EXPECT_EQ(start_error(text_file, nullptr, in_process).find(text_file + ": cannot be loaded: "),
-              0u);
-    EXPECT_EQ(start_error(RESHAPE_EMPTY_LIBRARY, nullptr, in_process),
+    EXPECT_EQ(start_error("/tmp", in_process), "/tmp: not a file");
+    EXPECT_EQ(start_error(text_file, in_process).find(text_file + ": cannot be loaded: "), 0u);
+    EXPECT_EQ(start_error(RESHAPE_EMPTY_LIBRARY, in_process),
               std::string(RESHAPE_EMPTY_LIBRARY) + ": has no symbol reshape_plugin_entry");
-    EXPECT_EQ(start_error(kLibrary, "wrong-version", in_process),
+    EXPECT_EQ(start_error_where("wrong-version", in_process),
               kLibrary + ": its table has version 99, this program speaks version 1");
-    EXPECT_EQ(start_error(kLibrary, "null-table", in_process),
+    EXPECT_EQ(start_error_where("null-table", in_process),
               kLibrary + ": reshape_plugin_entry returned no table");
-    EXPECT_EQ(start_error(kLibrary, "throw-at-entry", in_process),
+    EXPECT_EQ(start_error_where("throw-at-entry", in_process),
               kLibrary + ": reshape_plugin_entry threw a C++ exception: no device");
   }
 }
@@ -336,9 +304,8 @@ TEST(Start, AFileThatIsNoLibraryIsToldAsWhatItIs) {
   for (const auto& [bytes, says] : files) {
     const std::string other = written("no-library.so", bytes);
     for (bool in_process : {true, false}) {
-      EXPECT_EQ(start_error(other, nullptr, in_process).find(other + ": cannot be loaded: " + says),
-                0u)
-          << start_error(other, nullptr, in_process);
+      EXPECT_EQ(start_error(other, in_process).find(other + ": cannot be loaded: " + says), 0u)
+          << start_error(other, in_process);
     }
   }
 }
@@ -355,14 +322,14 @@ TEST(Start, AnEntryThatCannotBeFoundIsToldWithTheRemedy) {
 }
 
 TEST(Start, ACrashWhileLoadingIsAnErrorAndNotACrash) {
-  EXPECT_EQ(start_error(kLibrary, "crash-at-entry"),
+  EXPECT_EQ(start_error_where("crash-at-entry"),
             kLibrary +
                 ": while it was loaded, the host process died of SIGSEGV (a bad memory "
                 "access): wrote through a null pointer");
 }
 
 TEST(Start, WordsOfTheLibraryDoNotDisturb) {
-  EXPECT_EQ(start_error(kLibrary, "print-at-entry"), "started");
+  EXPECT_EQ(start_error_where("print-at-entry"), "started");
 }
 
 TEST(Start, CapabilitiesArriveWhole) {
@@ -419,8 +386,7 @@ TEST(Start, ALibraryThatIsLoadedAgainIsToDeclareTheSame) {
   const std::optional<Error> error = adapter->reload();
   unsetenv("RESHAPE_BEHAVIOUR");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->message.find("a later start of it declares alignment 64"), std::string::npos)
-      << error->message;
+  expect_in(error->message, "a later start of it declares alignment 64");
 }
 
 TEST(Start, ABareNameIsAFileHere) {

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
 
 #include "conformance/text/printable.h"
 
@@ -32,14 +31,10 @@ void LastWords::read_rest(int pipe) {
 }
 
 std::string LastWords::line() const {
-  std::string_view rest = tail_;
-  while (!rest.empty()) {
-    const std::size_t line = rest.rfind('\n');
-    const std::string_view words = line == std::string_view::npos ? rest : rest.substr(line + 1);
-    if (words.find_first_not_of(" \t\r") != std::string_view::npos) return printable(words, 160);
-    rest = rest.substr(0, line == std::string_view::npos ? 0 : line);
-  }
-  return {};
+  const std::size_t last = tail_.find_last_not_of(" \t\r\n");
+  if (last == std::string::npos) return {};
+  const std::size_t begin = tail_.rfind('\n', last) + 1;  // in the first line npos + 1, which is 0
+  return printable(tail_.substr(begin, tail_.find('\n', last) - begin), 160);
 }
 
 }  // namespace reshape::conformance

@@ -1,7 +1,6 @@
 #include "conformance/adapter/process/message.h"
 
 #include <utility>
-#include <vector>
 
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/process/message_parts.h"

@@ -7,7 +7,6 @@
 
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/process/channel.h"
-#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -213,14 +212,6 @@ TEST(Frames, WhatIsNotExpectedIsGarbled) {
     EXPECT_FALSE(reader.next());
     EXPECT_TRUE(reader.garbled());
   }
-}
-
-// --- what others wrote
-// ------------------------------------------------------------------------------
-
-TEST(Printable, WhatIsNotFitForAReportIsReplaced) {
-  EXPECT_EQ(printable("a\nb\x1b[0m", kBriefly), "a\\nb\\x1b[0m");
-  EXPECT_EQ(printable(std::string(300, 'x'), kBriefly), std::string(200, 'x') + "...");
 }
 
 }  // namespace

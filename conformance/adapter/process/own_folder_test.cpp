@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <string>
-#include <vector>
+
+#include "conformance/adapter/testing/processes.h"
 
 namespace reshape::conformance {
 namespace {
@@ -87,15 +87,11 @@ TEST_F(OwnFolder, ALinkInItsPlaceIsNotFollowed) {
 // Runs in a process with mounts of its own; kNoMounts where this machine allows none.
 constexpr int kNoMounts = 77;
 int with_own_mounts(const std::function<bool()>& holds) {
-  const pid_t child = fork();
-  if (child == 0) {
-    if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) _exit(kNoMounts);
-    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) _exit(kNoMounts);
-    _exit(holds() ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return testing_adapter::in_a_child([&] {
+    if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return kNoMounts;
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return kNoMounts;
+    return holds() ? 0 : 1;
+  });
 }
 
 bool mount_over(const fs::path& what, const fs::path& where) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,8 +14,8 @@
 #include <chrono>
 #include <mutex>
 
-#include "conformance/adapter/process/ended_by_limit.h"
 #include "conformance/adapter/process/process_tree.h"
+#include "conformance/adapter/process/signal_name.h"
 
 extern char** environ;
 
@@ -61,6 +62,16 @@ void collect_orphans(pid_t group) {
 void close_if_open(int& file) {
   if (file >= 0) close(file);
   file = -1;
+}
+
+// Called directly, because the C library's header of Debian 12 declares it for C only.
+int open_pidfd(pid_t process) {
+#ifdef SYS_pidfd_open
+  return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+#else
+  static_cast<void>(process);
+  return -1;
+#endif
 }
 
 int moved_up(int file) {

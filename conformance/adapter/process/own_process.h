@@ -14,6 +14,9 @@ namespace reshape::conformance {
 
 void close_if_open(int& file);
 
+// A descriptor that becomes readable when the process ends, or -1 where the system has none.
+int open_pidfd(pid_t process);
+
 // Moves `file` to a descriptor above those that spawn_self reassigns, and closes the old one. -1:
 // none is free.
 int moved_up(int file);

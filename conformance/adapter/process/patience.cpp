@@ -1,9 +1,7 @@
 #include "conformance/adapter/process/patience.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cmath>
-#include <optional>
 #include <thread>
 
 #include "conformance/adapter/memory/memory_left.h"
@@ -14,13 +12,10 @@ namespace reshape::conformance {
 
 std::optional<Error> start_patiently(const std::function<std::optional<Error>()>& start_once,
                                      const bool& refused) {
-  constexpr std::chrono::milliseconds kPauses[] = {std::chrono::milliseconds{20},
-                                                   std::chrono::milliseconds{100},
-                                                   std::chrono::milliseconds{500}};
   std::optional<Error> error = start_once();
-  for (const std::chrono::milliseconds pause : kPauses) {
+  for (const int pause : {20, 100, 500}) {
     if (!refused) break;
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
     error = start_once();
   }
   return error;
@@ -46,6 +41,10 @@ std::optional<std::string> lacks_memory_for(const Request& request, std::uint64_
   return refused(std::to_string(needed / kMib) + " MiB of memory, of which " +
                      std::to_string(left / kMib) + " are left",
                  ENOMEM);
+}
+
+double elapsed_seconds(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
 std::string seconds_text(double seconds) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,6 +25,7 @@ std::optional<std::string> lacks_memory_for(const Request& request, std::uint64_
 std::optional<Error> start_patiently(const std::function<std::optional<Error>()>& start_once,
                                      const bool& refused);
 
+double elapsed_seconds(std::chrono::steady_clock::time_point began);
 // "1.5 s"
 std::string seconds_text(double seconds);
 

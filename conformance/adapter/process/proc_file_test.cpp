@@ -5,8 +5,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <string>
-
 namespace reshape::conformance {
 namespace {
 

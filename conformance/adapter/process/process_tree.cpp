@@ -11,13 +11,10 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
-#include <functional>
 #include <memory>
-#include <string>
 #include <unordered_set>
 
 #include "conformance/adapter/process/host_exit.h"
-#include "conformance/adapter/process/proc_file.h"
 
 namespace reshape::conformance {
 namespace {
@@ -37,6 +34,8 @@ char state_of(pid_t process) {
   const std::size_t end = line.rfind(')');  // of the name, which may hold anything
   return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
 }
+
+std::string tasks_of(pid_t process) { return "/proc/" + std::to_string(process) + "/task"; }
 
 // A signal mask in hexadecimal digits.
 unsigned long long signals(std::string_view status, std::string_view name) {
@@ -61,18 +60,14 @@ std::vector<pid_t> stopped_trees(const Roots& roots, Clock::time_point end) {
   std::unordered_set<pid_t> known;
   for (bool more = true; more && Clock::now() < end;) {
     more = false;
-    std::vector<pid_t> row = roots();
-    std::unordered_set<pid_t> seen(row.begin(), row.end());
-    for (std::size_t at = 0; at < row.size(); ++at) {
-      if (known.insert(row[at]).second) {
-        kill(row[at], SIGSTOP);
-        all.push_back(row[at]);
+    visit_trees(roots(), [&](pid_t process) {
+      if (known.insert(process).second) {
+        kill(process, SIGSTOP);
+        all.push_back(process);
         more = true;
       }
-      for (const pid_t child : living_children(row[at])) {
-        if (seen.insert(child).second) row.push_back(child);
-      }
-    }
+      return true;
+    });
   }
   return all;
 }
@@ -101,13 +96,9 @@ Condition condition_of(std::string_view status) {
 }
 
 std::vector<pid_t> living_children(pid_t process, pid_t besides) {
-  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
   std::vector<pid_t> children;
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(tasks.c_str()), closedir);
-  if (!folder) return children;
-  while (const dirent* entry = readdir(folder.get())) {
-    if (entry->d_name[0] == '.') continue;
-    std::ifstream list(tasks + '/' + entry->d_name + "/children");
+  for (const std::string& thread : thread_folders(process)) {
+    std::ifstream list(thread + "/children");
     for (pid_t child = 0; list >> child;) {
       if (child != besides && lives(child)) children.push_back(child);
     }
@@ -115,21 +106,40 @@ std::vector<pid_t> living_children(pid_t process, pid_t besides) {
   return children;
 }
 
-TreeSize tree_size(pid_t process) {
-  TreeSize size;
-  std::vector<pid_t> row = living_children(process);
-  std::unordered_set<pid_t> seen(row.begin(), row.end());
-  for (std::size_t at = 0; at < row.size(); ++at) {
-    // The link count of /proc/PID/task is 2 plus one for each thread's folder.
-    struct stat about = {};
-    const std::string tasks = "/proc/" + std::to_string(row[at]) + "/task";
-    if (stat(tasks.c_str(), &about) == 0) size.threads += static_cast<int>(about.st_nlink) - 2;
-    ++size.processes;
-    if (size.processes > most_processes() || size.threads > most_threads()) break;
-    for (const pid_t child : living_children(row[at])) {
-      if (seen.insert(child).second) row.push_back(child);
+std::vector<std::string> thread_folders(pid_t process) {
+  const std::string tasks = tasks_of(process);
+  std::vector<std::string> folders;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(tasks.c_str()), closedir);
+  if (!folder) return folders;
+  while (const dirent* entry = readdir(folder.get())) {
+    if (entry->d_name[0] != '.') folders.push_back(tasks + '/' + entry->d_name);
+  }
+  return folders;
+}
+
+// The link count of /proc/PID/task is 2 plus one for each thread's folder.
+int threads_of(pid_t process) {
+  struct stat about = {};
+  return stat(tasks_of(process).c_str(), &about) == 0 ? static_cast<int>(about.st_nlink) - 2 : 0;
+}
+
+void visit_trees(std::vector<pid_t> roots, const std::function<bool(pid_t)>& visit) {
+  std::unordered_set<pid_t> seen(roots.begin(), roots.end());
+  for (std::size_t at = 0; at < roots.size(); ++at) {
+    if (!visit(roots[at])) return;
+    for (const pid_t child : living_children(roots[at])) {
+      if (seen.insert(child).second) roots.push_back(child);
     }
   }
+}
+
+TreeSize tree_size(pid_t process) {
+  TreeSize size;
+  visit_trees(living_children(process), [&](pid_t one) {
+    size.threads += threads_of(one);
+    ++size.processes;
+    return size.processes <= most_processes() && size.threads <= most_threads();
+  });
   return size;
 }
 

@@ -2,7 +2,9 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +22,14 @@ Condition condition_of(std::string_view status);
 // `process` is their reaper (PR_SET_CHILD_SUBREAPER). Empty where the kernel does not list
 // children. `besides` is left out.
 std::vector<pid_t> living_children(pid_t process, pid_t besides = 0);
+
+// The folder in /proc of each thread of a process; none where it has ended.
+std::vector<std::string> thread_folders(pid_t process);
+// How many threads it has; less than 1 where it has ended.
+int threads_of(pid_t process);
+
+// Calls `visit` for these processes and all below them, until it returns false.
+void visit_trees(std::vector<pid_t> roots, const std::function<bool(pid_t)>& visit);
 
 // The most descendants of one supervisor at a time: enough for several processes on each processor,
 // some with large thread pools. More count as a fork or thread bomb.

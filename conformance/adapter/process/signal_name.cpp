@@ -1,12 +1,32 @@
 #include "conformance/adapter/process/signal_name.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 
+#include <optional>
+
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/process_tree.h"
 
 namespace reshape::conformance {
+namespace {
 
+template <class Resource>
+std::optional<rlim_t> limit_of(Resource what) {
+  rlimit limit = {};
+  if (getrlimit(what, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return limit.rlim_cur;
+}
+
+// Whether so much processor time was used. The kernel looks at whole seconds.
+bool has_worked(const rusage& used, rlim_t seconds) {
+  const auto worked = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  constexpr rlim_t kParts = 2;  // those of two second counts
+  return worked + kParts >= seconds;
+}
+
+// "SIGSEGV (a bad memory access)", "signal 42"
 std::string signal_name(int signal) {
   switch (signal) {
     case SIGSEGV: return "SIGSEGV (a bad memory access)";
@@ -31,6 +51,8 @@ std::string signal_name(int signal) {
   }
 }
 
+}  // namespace
+
 std::string death_by(int signal) {
   const auto bomb = [](int most, const char* what) {
     return "had more than " + std::to_string(most) + " " + what +
@@ -39,6 +61,25 @@ std::string death_by(int signal) {
   if (signal == too_many_processes()) return bomb(most_processes(), "processes");
   if (signal == too_many_threads()) return bomb(most_threads(), "threads");
   return "died of " + signal_name(signal);
+}
+
+std::string death_words(int status) {
+  if (WIFSIGNALED(status)) return death_by(WTERMSIG(status));
+  return "ended with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
+}
+
+std::string ended_by_limit(int signal, const rusage& used, std::uint64_t ended_before) {
+  const std::optional<rlim_t> time = limit_of(RLIMIT_CPU);
+  if ((signal == SIGKILL || signal == SIGXCPU) && time && has_worked(used, *time)) {
+    return "it had all the processor time that the shell allows (ulimit -t)";
+  }
+  if (signal == SIGXFSZ && limit_of(RLIMIT_FSIZE)) {
+    return "a file became as long as the shell allows (ulimit -f)";
+  }
+  if (signal == SIGKILL && ended_for_memory() > ended_before) {
+    return "the kernel ended it for lack of memory in its control group";
+  }
+  return {};
 }
 
 }  // namespace reshape::conformance

@@ -1,6 +1,5 @@
 #include "conformance/adapter/process/supervisor.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,12 +13,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <optional>
-#include <string_view>
 
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/process/own_folder.h"
-#include "conformance/adapter/process/pidfd.h"
+#include "conformance/adapter/process/own_process.h"
 #include "conformance/adapter/process/process_tree.h"
 
 namespace reshape::conformance {
@@ -149,13 +148,7 @@ void limit_processes() {
 
 // Shared memory is not subject to any limit. This makes the kernel kill the implementation's
 // process first when memory runs out, instead of the runner or anything else.
-void be_ended_first() {
-  constexpr std::string_view kFirst = "1000";
-  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  [[maybe_unused]] const ssize_t written = write(file, kFirst.data(), kFirst.size());
-  close(file);
-}
+void be_ended_first() { std::ofstream("/proc/self/oom_score_adj") << 1000; }
 
 }  // namespace
 

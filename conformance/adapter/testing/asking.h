@@ -30,6 +30,15 @@ inline std::unique_ptr<Adapter> start(bool in_process, double deadline_seconds =
   return started.ok() ? std::move(started).value() : nullptr;
 }
 
+// Why it cannot be started, in words.
+inline std::string start_error(const std::string& library, bool in_process = false) {
+  AdapterOptions options;
+  options.library = library;
+  options.in_process = in_process;
+  const Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+  return started.ok() ? "started" : started.error().text();
+}
+
 // Everything that was seen, during inference and in all executions.
 inline std::vector<Observation> all_seen(const Outcome& outcome) {
   std::vector<Observation> seen = outcome.observations;

@@ -127,11 +127,11 @@ reshape_status right_copy(const Request* request, DLTensor* output, reshape_mess
 // The misbehaviour behind the prefix "in-execute.", which happens in execute; else empty.
 std::string_view in_execute(std::string_view dialect) {
   constexpr std::string_view kPrefix = "in-execute.";
-  return dialect.substr(0, kPrefix.size()) == kPrefix ? dialect.substr(kPrefix.size()) : "";
+  return dialect.starts_with(kPrefix) ? dialect.substr(kPrefix.size()) : "";
 }
 
 bool infers_too_much(const Request* request) {
-  return std::string_view(request->dialect).substr(0, 8) == "too-much";
+  return std::string_view(request->dialect).starts_with("too-much");
 }
 
 // Executes outputs of three elements more than the data, in a different way for each dialect.
@@ -157,21 +157,14 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
   if (request->pattern->ndim == 1 && request->pattern->shape[0] > shape->capacity) {
     return say(RESHAPE_FAILED, why, "no room");
   }
-  if (is(request, "wrong-shape")) {
+  const auto answers = [shape](std::int64_t size) {
     shape->rank = 1;
-    shape->sizes[0] = 1;
+    shape->sizes[0] = size;
     return RESHAPE_OK;
-  }
-  if (infers_too_much(request)) {
-    shape->rank = 1;
-    shape->sizes[0] = count_of(*request->data) + 3;
-    return RESHAPE_OK;
-  }
-  if (is(request, "negative-size")) {
-    shape->rank = 1;
-    shape->sizes[0] = -5;
-    return RESHAPE_OK;
-  }
+  };
+  if (is(request, "wrong-shape")) return answers(1);
+  if (infers_too_much(request)) return answers(count_of(*request->data) + 3);
+  if (is(request, "negative-size")) return answers(-5);
   if (is(request, "rank-too-large")) {
     shape->rank = 100'000;
     return RESHAPE_OK;
@@ -186,6 +179,10 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
   if (is(request, "changing-answer")) {
     static int asked = 0;
     if (++asked % 2 == 0) return say(RESHAPE_REJECTED, why, "not today");
+  }
+  if (is(request, "infers-the-fifth-otherwise")) {
+    static int asked = 0;
+    if (++asked == 5) return answers(count_of(*request->data));
   }
   if (is(request, "forgets-the-flag")) {
     static bool refused = false;
@@ -203,10 +200,7 @@ reshape_status infer(const Request* request, reshape_shape* shape, reshape_messa
     return RESHAPE_REJECTED;
   }
   if (is(request, "reject-without-a-word")) return RESHAPE_REJECTED;
-  if (is(request, "shape-on-rejection")) {
-    shape->rank = 1;
-    shape->sizes[0] = 3;
-  }
+  if (is(request, "shape-on-rejection")) answers(3);
   if (is(request, "infer-changes-pattern")) {
     static_cast<std::int64_t*>(request->pattern->data)[0] += 1;
   }
@@ -230,6 +224,10 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
   if (is(request, "write-on-rejection") || is(request, "write-and-refuse")) {
     start_of(*output)[0] = 0;
     return say(RESHAPE_REJECTED, why, "too late");
+  }
+  if (is(request, "refuses-the-tenth")) {
+    static int executed = 0;
+    if (++executed == 10) return say(RESHAPE_REJECTED, why, "not the tenth");
   }
   if (is(request, "executes-anything")) return RESHAPE_OK;
   if (is(request, "write-input")) start_of(*request->data)[0] ^= 1;
@@ -291,6 +289,11 @@ reshape_status execute(const Request* request, DLTensor* output, reshape_message
       }
     });
     return status;
+  }
+  // An overlap is looked for in 64 bytes more than there are.
+  if (is(request, "fails-shortly-before") && start_of(*output) < start_of(*request->data) &&
+      start_of(*request->data) - start_of(*output) < bytes + 64) {
+    return say(RESHAPE_FAILED, why, "the tensors overlap");
   }
   if (is(request, "in-place-is-done") && start_of(*request->data) == start_of(*output)) {
     return RESHAPE_OK;

@@ -165,7 +165,6 @@ WRONGS = {
     "rejects": text('{"id":ID,"rejected":{"message":"it differs \\u202e"}}'),
     "unsupported": text('{"id":ID,"unsupported":{"message":"not that type"}}'),
     "wrong-volume": lambda question: produced(question, shape=[3, 3]),
-    "other-bytes": lambda question: produced(question, data=base64.b64encode(bytes(24)).decode()),
     "77-at-the-end": at_the_end(lambda: os._exit(77)),
     "aborts-at-the-end": at_the_end(os.abort),
     "hangs-at-the-end": at_the_end(lambda: time.sleep(600)),

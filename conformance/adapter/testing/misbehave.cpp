@@ -39,9 +39,7 @@ void misbehave(std::string_view how) {
   if (how == "exit-0") std::exit(0);
   if (how == "exit-7") _exit(7);
   if (how == "exit-if-not-to-be-traced" && prctl(PR_GET_DUMPABLE) != 1) _exit(7);
-  if (how == "hang") {
-    for (;;) pause();
-  }
+  if (how == "hang") sleep_long(nullptr);
   if (how == "hang-when-unloaded") std::atexit([] { pause(); });
   if (how == "compute") {
     for (;;) asm volatile("");
@@ -51,7 +49,7 @@ void misbehave(std::string_view how) {
       std::fprintf(file, "%d\n", static_cast<int>(getpid()));
       std::fclose(file);
     }
-    for (;;) pause();
+    sleep_long(nullptr);
   }
   if (how == "hang-printing") {
     for (;;) std::printf("still here\n");
@@ -66,7 +64,7 @@ void misbehave(std::string_view how) {
   if (how == "kill-group") kill(0, SIGKILL);
   if (how == "kill-parent") {
     kill(getppid(), SIGKILL);
-    for (;;) pause();
+    sleep_long(nullptr);
   }
   if (how == "segfault-by-kill") kill(getpid(), SIGSEGV);
   if (how == "own-handler-then-crash") {

@@ -23,7 +23,9 @@ Trial asked_under(const Request& request, PropertyCheck& property, Hardship hard
     return Trial::discarded("such a request is not executed, or takes too long");
   }
   if (outcome->kind == Outcome::Kind::produced) return Trial::held();
-  return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+  Trial trial = Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+  if (!outcome->observations.empty()) trial.duty = outcome->observations.front().duty;
+  return trial;
 }
 
 // What is dense goes through one copy of all, and what is not through another that may have more of
@@ -265,6 +267,9 @@ Trial check_first_calls(const Request& input, PropertyCheck& property) {
     if (!property.promised(request)) continue;
     const std::optional<Outcome> outcome = property.ask_under(request, how);
     if (!outcome) return Trial::discarded("this way of reaching it always asks twice");
+    if (outcome->kind == Outcome::Kind::unsupported) {
+      return Trial::unfinished("another shape is inferred than is to be executed first");
+    }
     reached = true;
     if (outcome->kind != Outcome::Kind::produced) {
       return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);

@@ -34,6 +34,7 @@ Law other_stride_between();
 Law other_flag_between();
 Law undeclared_between();
 Law lookalikes();
+Law executions_in_turn();
 Law many_calls();
 
 // wear.cpp: what is used up.

@@ -187,6 +187,21 @@ void add_rows(Layouts& layouts) {
   }
 }
 
+// Rows of any length with a step within, from and into rows with a gap between: what is left of a
+// block is read or written one by one, or together with the gap.
+void add_stepped_rows(Layouts& layouts) {
+  constexpr std::int64_t kRows = 3, kMostColumns = 40;
+  for (std::int64_t columns = 2; columns <= kMostColumns; ++columns) {
+    const Shape shape{kRows, columns};
+    const Strides apart = {columns + 1, 1};
+    for (const Strides& stepped : {Strides{2 * columns, 2}, Strides{3 * columns, 3},
+                                   Strides{columns, -1}, Strides{1, kRows}}) {
+      layouts.add(shape, stepped, shape, apart);
+      layouts.add(shape, apart, shape, stepped);
+    }
+  }
+}
+
 // Values that repeat along some axes, into what is dense and into rows with gaps.
 void add_repeated(Layouts& layouts) {
   constexpr std::array<std::int64_t, 8> kColumns = {3, 8, 16, 17, 20, 33, 64, 67};
@@ -274,7 +289,9 @@ void add_few(Layouts& layouts) {
   for (const std::int64_t rows : {7, 16, 33, 67}) {
     layouts.add_both_ways(Shape{rows, rows + 1}, Strides{1, rows});
     layouts.add_both_ways(Shape{5, rows}, Strides{rows + 3, 1});
-    layouts.add(Shape{3, rows}, Strides{0, 0}, Shape{3, rows}, Strides{rows + 2, 1});
+    for (const Strides& strides : {Strides{0, 0}, Strides{2 * rows, 2}, Strides{rows, -1}}) {
+      layouts.add(Shape{3, rows}, strides, Shape{3, rows}, Strides{rows + 2, 1});
+    }
   }
   layouts.add_both_ways(Shape{2, 20, 5, 5}, Strides{500, 1, 100, 20});
 }
@@ -318,6 +335,7 @@ void add_all(Layouts& layouts, PropertyCheck& property) {
   add_unequal_steps(layouts, property.choices());
   add_tiles(layouts, property.choices(), usual ? 6 : 2);
   add_rows(layouts);
+  add_stepped_rows(layouts);
   add_repeated(layouts);
   add_batches(layouts, property.choices());
   add_cut_axes(layouts, static_cast<std::size_t>(property.capabilities().max_rank));
@@ -354,6 +372,18 @@ std::optional<Request> deadly(std::vector<Request> requests, PropertyCheck& prop
   return requests.front();
 }
 
+// With the duty that was seen broken, where it is another one than the law's.
+Trial broken_by(const Outcome& outcome, std::string says) {
+  Trial trial = Trial::broken(std::move(says));
+  const bool told = died(outcome) || outcome.kind == Outcome::Kind::malformed;
+  if (!told || outcome.observations.empty()) return trial;
+  const Duty duty = outcome.observations.back().duty;
+  if (duty == Duty::C5) return trial;
+  trial.says += " (duty " + std::string(name(duty)) + ")";
+  trial.duty = duty;
+  return trial;
+}
+
 // What is wrong with one of them, as its line and a sentence.
 std::optional<Trial> wrong_of(const std::vector<Request>& requests, PropertyCheck& property) {
   const std::optional<Outcome> outcome = property.ask_swept(requests);
@@ -363,13 +393,14 @@ std::optional<Trial> wrong_of(const std::vector<Request>& requests, PropertyChec
       outcome->kind == Outcome::Kind::timed_out) {
     return Trial::unfinished("its time was over");
   }
-  if (outcome->kind == Outcome::Kind::malformed) {
-    return Trial::broken(property.lines().back() + ": " + outcome->message);
+  const bool answered = outcome->kind == Outcome::Kind::malformed && outcome->shape.rank() == 1;
+  std::string line = "one of " + std::to_string(requests.size()) + " layouts";
+  if (answered) {
+    line = property.lines().back();
+  } else if (const std::optional<Request> one = deadly(requests, property)) {
+    line = print_line(*one);
   }
-  const std::optional<Request> one = deadly(requests, property);
-  return Trial::broken(
-      (one ? print_line(*one) : "one of " + std::to_string(requests.size()) + " layouts") + ": " +
-      text(*outcome));
+  return broken_by(*outcome, line + ": " + (answered ? outcome->message : text(*outcome)));
 }
 
 // Whether a type that the document leaves open is taken. `known`: one that it does not.
@@ -412,7 +443,7 @@ std::optional<Trial> wrong_far_apart(ElementType type, const Request& input,
     const Outcome outcome = property.ask(asked);
     // What is too far apart for the address space is not executed.
     if (produced(outcome) && outcome.executions.empty()) return std::nullopt;
-    if (!produced(outcome)) return Trial::broken(print_line(asked) + ": " + text(outcome));
+    if (!produced(outcome)) return broken_by(outcome, print_line(asked) + ": " + text(outcome));
     if (outcome.shape == row && elements_of(outcome, type) == elements) return std::nullopt;
     return Trial::broken(print_line(asked) + ": other elements than dense");
   };

@@ -513,6 +513,38 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   return all;
 }
 
+// A plan that is kept by where the pattern or the data lies, or what a refused execution leaves, shows
+// only where no inference in between makes it right. Of bytes, and of the input's type, which may go
+// another way.
+Trial check_executions(const Request& input, PropertyCheck& property) {
+  const ElementTypes promised = property.promised_types();
+  const auto byte =
+      std::ranges::find_if(promised, [](ElementType type) { return bits(type) == 8; });
+  ElementTypes types{input.data_type};
+  if (byte != promised.end()) types.insert(*byte);
+  const Shape most{4, 3}, most_out{6, 2}, data{2, 3}, output{3, 2};
+  Trial trial = Trial::discarded("rank 2 is not promised");
+  for (const ElementType type : types) {
+    Request like = input;
+    like.data_type = type;
+    like.shape_only = false;
+    const Request largest = property.plain(like, most, most_out);
+    like.pattern.type = largest.pattern.type;
+    const Request request = property.plain(like, data, output);
+    if (!property.promised(largest, most_out) || !property.promised(request, output)) continue;
+    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::executed_in_turn);
+    if (!outcome) return Trial::discarded("this way of reaching it infers before each execution");
+    if (outcome->kind == Outcome::Kind::unsupported) {
+      return Trial::unfinished("it executes such requests wrongly alone, or takes too long");
+    }
+    if (outcome->kind != Outcome::Kind::produced) {
+      return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+    }
+    trial = Trial::held();
+  }
+  return trial;
+}
+
 // A child is promised that nothing is asked of it that it does not declare.
 std::optional<std::string> without_contract(const Capabilities& capabilities) {
   if (!capabilities.in_memory) return "a child is asked nothing that it does not declare";
@@ -586,6 +618,17 @@ Law lookalikes() {
           nullptr,
           check_lookalikes,
           10};
+}
+Law executions_in_turn() {
+  return {"executions-in-turn",
+          Duty::C17,
+          "executions with no inference in between, at the same addresses, are answered as each is "
+          "alone",
+          kProduces,
+          without_execute,
+          check_executions,
+          Law::kOnce,
+          false};
 }
 Law many_calls() {
   return {"many-calls",

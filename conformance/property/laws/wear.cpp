@@ -105,6 +105,26 @@ Trial check_different_elsewhere(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// More than 16 bits count: the place of one may be in a table of as many.
+Trial check_very_many(const Request& input, PropertyCheck& property) {
+  constexpr std::int64_t kMostSide = 260;  // that this hardship asks
+  const Shape largest{kMostSide, kMostSide};
+  Request most = small(input, property, largest, largest);
+  most.shape_only = property.capabilities().shape_only;
+  Request request = most;  // its pattern's type holds all of their sizes
+  request.data = Shape{2, 3};
+  request.pattern.values = {3, 2};
+  if (!property.promised(most, largest) || !property.promised(request)) return Trial::held();
+  const std::optional<Outcome> outcome = property.ask_under(request, Hardship::many_shapes);
+  if (!outcome || outcome->kind == Outcome::Kind::produced) return Trial::held();
+  if (outcome->kind == Outcome::Kind::unsupported) {
+    return Trial::unfinished(
+        "more different requests than 16 bits count take it too long; a thousand are answered "
+        "alike");
+  }
+  return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+}
+
 Trial check_different(const Request& input, PropertyCheck& property) {
   const Trial elsewhere = check_different_elsewhere(input, property);
   if (elsewhere.kind == Trial::Kind::broken || property.breakdown()) return elsewhere;
@@ -128,7 +148,7 @@ Trial check_different(const Request& input, PropertyCheck& property) {
                            text(outcome));
     }
   }
-  return Trial::held();
+  return check_very_many(input, property);
 }
 
 }  // namespace

@@ -74,13 +74,25 @@ def take_standard_output():
     return answers_to
 
 
+# Of a message, in characters: longer ones are cut by the reader, and a line may be longer than it takes.
+_LONGEST = 4096
+
+
+def _told(text):
+    """A text as JSON of UTF-8 can hold it: half of a surrogate pair is escaped, as Python shows it. The name
+    of a file that is no UTF-8 has such halves."""
+    text = str(text)
+    cut = text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+    return cut.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _answer(reshape, request):
     try:
         shape, data = reshape(request)
     except Rejected as refusal:
-        return {"rejected": {"message": str(refusal)}}
+        return {"rejected": {"message": _told(refusal)}}
     except Unsupported as refusal:
-        return {"unsupported": {"message": str(refusal)}}
+        return {"unsupported": {"message": _told(refusal)}}
     produced = {"shape": [int(size) for size in shape]}
     if request.data is not None:
         produced["data"] = base64.b64encode(data).decode("ascii")

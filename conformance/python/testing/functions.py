@@ -48,6 +48,14 @@ def column_by_column(data, pattern):
 
 
 @numpy_reshape()
+def refuses_at_length(data, pattern):
+    try:
+        return data.reshape(tuple(pattern))
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError("no\ud800way" + "." * 10_000_000) from None
+
+
+@numpy_reshape()
 def returns_a_list(data, pattern):
     return data.reshape(tuple(pattern)).tolist()
 

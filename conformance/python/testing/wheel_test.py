@@ -103,7 +103,8 @@ class Gate(unittest.TestCase):
     def test_ways_to_be_right(self):
         for function, name in (("functions:by_request", "with-a-request 7"), ("functions.py:reshape", "reshape 0"),
                                ("functions:column_by_column", "column_by_column 0"),
-                               ("functions:refuses_by_key_error", "refuses_by_key_error 0")):
+                               ("functions:refuses_by_key_error", "refuses_by_key_error 0"),
+                               ("functions:refuses_at_length", "refuses_at_length 0")):
             done = asked(function, "-f", "numpy-reshape/infer-*", "-f", "numpy-reshape/alike-divided-before-1",
                          "--no-diagnosis")
             self.assertEqual(done.returncode, 0, done.stdout)

@@ -24,13 +24,13 @@ function caseTerms(one) {
   }
   if (one.known) rows.push(['baseline', `${one.known}: ${one.known_reason}`]);
   if (one.replays === 'after') rows.push(['again', `only after ${plural(one.only_after.length, 'other request')}`]);
-  if (one.replays === 'not again' || one.replays === 'not alone') {
-    rows.push(['again', 'it passes when it is asked alone']);
-  }
+  const passesAlone = ['not again', 'not alone'].includes(one.replays);
+  if (passesAlone) rows.push(['again', 'it passes when it is asked alone']);
+  if (one.replays_alone) rows.push(['again', `alone it fails in another way: ${one.replays_alone}`]);
   if (one.replays_says) rows.push(['again', one.replays_says]);
   if (one.replays === 'in doubt') rows.push(['again', 'not tried; others pass when they are asked alone']);
   rows.push(['clauses', one.clauses.join(', ')], ['source', one.source]);
-  if (one.replay) rows.push(['replay', command('replay', one.replay)]);
+  if (one.replay && !passesAlone) rows.push(['replay', command('replay', one.replay)]);
   if (one.explain) rows.push(['explain', command('explain', one.explain)]);
   return terms(rows);
 }

@@ -70,10 +70,11 @@ string(LENGTH "@REPORT@" length)
 math(EXPR middle "${middle} + ${length}")
 string(SUBSTRING "${page}" ${middle} -1 after)
 file(WRITE ${OUTPUT} "// Generated from conformance/report/html by embed_page.cmake.
-#include \"conformance/report/html_page.h\"
+#include <string_view>
 
 namespace reshape::conformance {
 
+extern const std::string_view kPageBeforeData, kPageAfterData;
 const std::string_view kPageBeforeData = R\"reshape_page(${before})reshape_page\";
 const std::string_view kPageAfterData = R\"reshape_page(${after})reshape_page\";
 

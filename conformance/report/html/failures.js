@@ -27,8 +27,8 @@ function findingText(found, one) {
   const broken = [one.clause, one.duty, ...one.besides].filter((id) => id).join(', ');
   const asks = one.asks.length > 0 ? `; its cases ask for ${one.asks.join(' and ')}` : '';
   const where = one.where.length > 0
-    ? `; ${one.failures_there === one.failures ? 'all' : one.failures_there} of them have ${one.where.join(' and ')}, which ${one.passes_there || 'none'} of ${one.passes} passing cases `
-      + 'that it could have met has'
+    ? `; ${one.failures_there === one.failures ? 'all' : one.failures_there} of them have ${one.where.join(' and ')}; of ${one.passes} passing cases that it could have met `
+      + (one.passes_there === 0 ? 'none has' : `${one.passes_there} have`)
     : one.passes === 0 ? '; no case that it could have met passes' : '';
   return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
     make('small', {}, `breaks ${broken}; plainest: ${one.example}${asks}${where}`), ...aroundText(one.around));
@@ -47,13 +47,16 @@ function diagnosis(run) {
   }
   const causes = found.causes.length > 0
     ? make('ul', {}, ...found.causes.map((cause) => causeText(cause, found.failures)))
-    : make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`);
+    : '';
   const findings = make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one)));
   // What is true of all failures comes before known mistakes that many of them contradict.
   const explained = found.causes.reduce((sum, cause) => sum + cause.same, 0);
   const contradicted = explained > 0 && 4 * explained < 3 * found.compared
     && found.findings.length > 0 && found.findings[0].failures === found.failures;
   box.append(...(contradicted ? [findings, causes] : [causes, findings]));
+  if (found.causes.length === 0) {
+    box.append(make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`));
+  }
   return [box];
 }
 

@@ -121,10 +121,16 @@ class FakeAdapter final : public Adapter {
   Capabilities capabilities_;
 };
 
-inline StartAdapter starts(Answers answers = right_answer) {
-  return [answers]() -> Result<std::unique_ptr<Adapter>> {
-    return std::unique_ptr<Adapter>(std::make_unique<FakeAdapter>(answers));
+// Starts adapters of this kind, each made of `made_of`.
+template <typename Kind, typename... MadeOf>
+StartAdapter starts_a(MadeOf... made_of) {
+  return [=]() -> Result<std::unique_ptr<Adapter>> {
+    return std::unique_ptr<Adapter>(std::make_unique<Kind>(made_of...));
   };
+}
+
+inline StartAdapter starts(Answers answers = right_answer) {
+  return starts_a<FakeAdapter>(std::move(answers));
 }
 
 inline Plan whole(const Suite& suite) {

@@ -6,7 +6,6 @@ namespace {
 // Duty C7. place() has filled the buffers' surroundings with canaries.
 class Canaries : public Watch {
  public:
-  void before(const CallSite&) override {}
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     for (const GuardedBuffer* buffer : site.buffers) {
       if (const std::optional<Spill> spill = buffer->spill()) {

@@ -1,3 +1,7 @@
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 #include <cfenv>
 #include <cstdint>
 #include <optional>
@@ -22,9 +26,7 @@ Control control_now() {
   Control now;
   now.rounding = std::fegetround();
 #if defined(__x86_64__)
-  std::uint32_t mxcsr = 0;
-  asm volatile("stmxcsr %0" : "=m"(mxcsr));
-  now.vector_unit = mxcsr & kVectorControl;
+  now.vector_unit = _mm_getcsr() & kVectorControl;
   std::uint16_t word = 0;
   asm volatile("fnstcw %0" : "=m"(word));
   now.stack_unit = word;
@@ -45,8 +47,7 @@ void restore(const Control& control) {
   std::fesetround(control.rounding);
 #if defined(__x86_64__)
   asm volatile("emms");
-  const std::uint32_t mxcsr = control.vector_unit;
-  asm volatile("ldmxcsr %0" : : "m"(mxcsr));
+  _mm_setcsr(control.vector_unit);
   const auto word = static_cast<std::uint16_t>(control.stack_unit);
   asm volatile("fldcw %0" : : "m"(word));
 #elif defined(__aarch64__)
@@ -58,10 +59,7 @@ void restore(const Control& control) {
 // Denormals that come of an arithmetic instruction become 0; loads and stores keep them.
 void flush_to_zero() {
 #if defined(__x86_64__)
-  std::uint32_t mxcsr = 0;
-  asm volatile("stmxcsr %0" : "=m"(mxcsr));
-  mxcsr |= 1u << 15;
-  asm volatile("ldmxcsr %0" : : "m"(mxcsr));
+  _mm_setcsr(_mm_getcsr() | 1u << 15);
 #elif defined(__aarch64__)
   std::uint64_t fpcr = 0;
   asm volatile("mrs %0, fpcr" : "=r"(fpcr));

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cstring>
-
 #include "conformance/adapter/examine/watches/bytes_changed.h"
 #include "conformance/adapter/examine/watches/watch.h"
 

@@ -4,6 +4,7 @@
 #include <clocale>
 #include <locale>
 #include <string>
+#include <utility>
 
 #include "conformance/adapter/examine/watches/watch.h"
 
@@ -35,16 +36,17 @@ class Locale : public Watch {
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
     const bool changed = locale_now() != process_, streams = std::locale() != streams_;
-    if (changed) seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14, what_changed()});
+    const auto saw = [&](std::string what) {
+      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14, std::move(what)});
+    };
+    if (changed) saw(what_changed());
     if (streams) {
-      seen.push_back({CaughtBy::locale, Plane::memory, Duty::C14,
-                      "the locale of C++ (std::locale::global) was replaced"});
+      saw("the locale of C++ (std::locale::global) was replaced");
       std::locale::global(streams_);  // sets that of the process as well
     }
     if (changed || streams) std::setlocale(LC_ALL, process_.c_str());
     if (uselocale(nullptr) != thread_) {
-      seen.push_back(
-          {CaughtBy::locale, Plane::memory, Duty::C14, "the thread was given another locale"});
+      saw("the thread was given another locale");
       uselocale(thread_);
     }
   }

@@ -12,7 +12,6 @@ namespace {
 // elements belong to the data.
 class OutputGaps : public Watch {
  public:
-  void before(const CallSite&) override {}
   void after(const CallSite& site, Status, std::vector<Observation>& seen) override {
     if (site.output == nullptr || site.must_refuse) return;
     const OutputSite& out = *site.output;

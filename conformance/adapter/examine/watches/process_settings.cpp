@@ -1,5 +1,5 @@
-#include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,12 +19,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "conformance/adapter/examine/keys_of_threads.h"
 #include "conformance/adapter/examine/watches/watch.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/proc_file.h"
@@ -69,20 +69,9 @@ constexpr int kThisProcess = 1;  // IOPRIO_WHO_PROCESS, of which glibc has no na
 constexpr const char* kOomScore = "/proc/self/oom_score_adj";
 
 long oom_score_now() {
-  char text[16] = {};
-  const int file = open(kOomScore, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  [[maybe_unused]] const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  return std::strtol(text, nullptr, 10);
-}
-
-void write_oom_score(long score) {
-  const std::string text = std::to_string(score);
-  const int file = open(kOomScore, O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  [[maybe_unused]] const ssize_t size = write(file, text.data(), text.size());
-  close(file);
+  long score = 0;
+  std::ifstream(kOomScore) >> score;
+  return score;
 }
 
 // A restriction that the kernel imposes on a process and its children. `now` reads it as a number;
@@ -128,7 +117,7 @@ constexpr std::array kHolds = {
          [] { return syscall(SYS_ioprio_get, kThisProcess, 0); },
          [](long before) { syscall(SYS_ioprio_set, kThisProcess, 0, before); }},
     Hold{"how soon it is ended for lack of memory (oom_score_adj)", oom_score_now,
-         [](long before) { write_oom_score(before); }}};
+         [](long before) { std::ofstream(kOomScore) << before; }}};
 
 // A line of /proc/self/status that stays as it is. `back` undoes a change; null where that is
 // impossible.
@@ -272,12 +261,10 @@ Settings settings_now() {
 // The name of a variable that the other list lacks, or has with another value.
 std::string variable_besides(const std::vector<std::string>& these,
                              const std::vector<std::string>& those) {
-  for (const std::string& variable : these) {
-    bool found = false;
-    for (const std::string& other : those) found = found || variable == other;
-    if (!found) return variable.substr(0, variable.find('='));
-  }
-  return "";
+  const auto besides = std::ranges::find_if(these, [&](const std::string& variable) {
+    return std::ranges::find(those, variable) == those.end();
+  });
+  return besides == these.end() ? "" : besides->substr(0, besides->find('='));
 }
 
 // Duty C14: settings that the rest of the process relies on.
@@ -503,6 +490,14 @@ class ProcessSettings : public Watch {
 };
 
 }  // namespace
+
+// The index of a key that is created is the lowest that is free.
+std::int64_t keys_in_use() {
+  pthread_key_t key = 0;
+  if (pthread_key_create(&key, nullptr) != 0) return PTHREAD_KEYS_MAX;
+  pthread_key_delete(key);
+  return static_cast<std::int64_t>(key);
+}
 
 WatchPtr watch_process_settings() { return std::make_unique<ProcessSettings>(); }
 

@@ -13,8 +13,6 @@ void saw(std::vector<Observation>& seen, Duty duty, std::string what) {
 // nothing on a refusal (C9). Ordinary canaries surround the array.
 class ShapeCanary : public Watch {
  public:
-  void before(const CallSite&) override {}
-
   void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override {
     if (site.shape == nullptr) return;
     const ShapeSite& given = *site.shape;

@@ -15,7 +15,7 @@ namespace reshape::conformance {
 class Watch {
  public:
   virtual ~Watch() = default;
-  virtual void before(const CallSite& site) = 0;
+  virtual void before(const CallSite&) {}
   virtual void after(const CallSite& site, Status answered, std::vector<Observation>& seen) = 0;
 };
 using WatchPtr = std::unique_ptr<Watch>;
@@ -44,6 +44,9 @@ WatchPtr watch_thread_settings();
 
 // Bytes allocated by malloc and not freed; 0 where the allocator does not count them.
 std::int64_t memory_in_use();
+// How many keys of threads (pthread_key_create) the process uses, where none is free below one that
+// is not.
+std::int64_t keys_in_use();
 // Bytes of address space, which also shows memory taken from the system directly. Allocates
 // nothing.
 class MappedMemory {

@@ -35,8 +35,13 @@
 #include <thread>
 #include <utility>
 
+#include "conformance/adapter/testing/processes.h"
+#include "conformance/text/testing/expect_in.h"
+
 namespace reshape::conformance {
 namespace {
+
+using testing_adapter::in_a_child;
 
 template <typename Happening>
 std::vector<Observation> watched(const WatchPtr& watch, const CallSite& site, Happening happening,
@@ -247,16 +252,21 @@ TEST(Locale, SeesTheProcessAndTheThread) {
 }
 
 TEST(Signals, SeeTheMaskAndTheHandlers) {
-  expect_seen_and_undone(watch_signals(), "signal-mask", [] {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  });
-  expect_seen_and_undone(watch_signals(), "signal-handlers", [] { signal(SIGUSR2, SIG_IGN); });
-  struct sigaction now = {};
-  sigaction(SIGUSR2, nullptr, &now);
-  EXPECT_EQ(now.sa_handler, SIG_DFL);
+  for (const int number : {SIGUSR1, SIGRTMAX}) {
+    expect_seen_and_undone(watch_signals(), "signal-mask", [number] {
+      sigset_t set;
+      sigemptyset(&set);
+      sigaddset(&set, number);
+      pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    });
+  }
+  for (const int number : {SIGUSR2, SIGPROF}) {
+    expect_seen_and_undone(watch_signals(), "signal-handlers",
+                           [number] { signal(number, SIG_IGN); });
+    struct sigaction now = {};
+    sigaction(number, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_DFL);
+  }
 }
 
 // A restored handler has SA_RESTORER, which the C library adds, and counts as unchanged.
@@ -269,16 +279,6 @@ TEST(Signals, AHandlerThatIsPutBackIsNoOther) {
               }).empty());
 }
 
-TEST(Signals, SeeTheRareOnesToo) {
-  expect_seen_and_undone(watch_signals(), "signal-mask", [] {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGRTMAX);
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  });
-  expect_seen_and_undone(watch_signals(), "signal-handlers", [] { signal(SIGPROF, SIG_IGN); });
-}
-
 TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
   const int file = open("/dev/null", O_RDONLY);
   const auto seen = watched(watch_open_files(), {}, [&] {
@@ -288,8 +288,7 @@ TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
   });
   close(file);
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_NE(seen[0].saw.find("(/dev/zero) was put in the place of another"), std::string::npos)
-      << seen[0].saw;
+  expect_in(seen[0].saw, "(/dev/zero) was put in the place of another");
 }
 
 TEST(OpenFiles, SeeOtherFlags) {
@@ -300,7 +299,7 @@ TEST(OpenFiles, SeeOtherFlags) {
       of_file ? fcntl(file, F_SETFL, O_NONBLOCK) : fcntl(file, F_SETFD, FD_CLOEXEC);
     });
     ASSERT_EQ(seen.size(), 1u);
-    EXPECT_NE(seen[0].saw.find("(/dev/null) was given other flags"), std::string::npos);
+    expect_in(seen[0].saw, "(/dev/null) was given other flags");
     EXPECT_EQ(fcntl(file, F_GETFL) & O_NONBLOCK, 0);
     EXPECT_EQ(fcntl(file, F_GETFD), 0);
   }
@@ -312,10 +311,10 @@ TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   const WatchPtr watch = watch_open_files();
   auto seen = watched(watch, {}, [&] { file = open("/dev/null", O_RDONLY); });
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_NE(seen[0].saw.find("(/dev/null) was left open"), std::string::npos) << seen[0].saw;
+  expect_in(seen[0].saw, "(/dev/null) was left open");
   seen = watched(watch, {}, [&] { close(file); });
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_NE(seen[0].saw.find("was closed"), std::string::npos);
+  expect_in(seen[0].saw, "was closed");
   EXPECT_TRUE(watched(watch, {}, [] { close(open("/dev/null", O_RDONLY)); }).empty());
 }
 
@@ -365,7 +364,7 @@ void expect_setting_seen(const char* saw, Happening happening,
   ASSERT_EQ(seen.size(), 1u) << saw;
   EXPECT_EQ(seen[0].watch, CaughtBy::process_settings);
   EXPECT_EQ(seen[0].duty, Duty::C14);
-  EXPECT_NE(seen[0].saw.find(saw), std::string::npos) << seen[0].saw;
+  expect_in(seen[0].saw, saw);
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
 }
 
@@ -392,18 +391,18 @@ TEST(ProcessSettings, WhatOthersInherit) {
   });
 }
 
+// The same of a setting that cannot be put back.
+void expect_seen_in_a_child(const char* saw, void (*happening)()) {
+  EXPECT_EQ(in_a_child([&] {
+              expect_setting_seen(saw, happening);
+              return testing::Test::HasFailure() ? 1 : 0;
+            }),
+            0)
+      << saw;
+}
+
 // Restrictions that the kernel imposes on a process and its children.
 TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
-  const auto own = [](auto happening) {
-    const pid_t child = fork();  // some of these cannot be undone
-    if (child == 0) {
-      happening();
-      _exit(testing::Test::HasFailure() ? 1 : 0);
-    }
-    int status = -1;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  };
   expect_setting_seen("scheduling policy", [] {
     const sched_param none = {};
     sched_setscheduler(0, SCHED_BATCH, &none);
@@ -416,41 +415,29 @@ TEST(ProcessSettings, WhatTheKernelHoldsItTo) {
   expect_setting_seen("personality",
                       [before] { personality(static_cast<unsigned>(before) ^ ADDR_NO_RANDOMIZE); });
   EXPECT_EQ(personality(0xffffffff), before);
-  own([] {
-    expect_setting_seen("PR_SET_NO_NEW_PRIVS", [] { prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); });
+  expect_seen_in_a_child("PR_SET_NO_NEW_PRIVS", [] { prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); });
+  expect_seen_in_a_child("the filter of system calls", [] {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    sock_filter all[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog filter = {1, all};
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
   });
-  own([] {
-    expect_setting_seen("the filter of system calls", [] {
-      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-      sock_filter all[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-      const sock_fprog filter = {1, all};
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-    });
-  });
-  own([] { expect_setting_seen("the process group", [] { setpgid(0, 0); }); });
+  expect_seen_in_a_child("the process group", [] { setpgid(0, 0); });
 }
 
 TEST(ProcessSettings, WhatTheKernelGrantsIt) {
-  const auto own = [](const char* saw, void (*happening)()) {
-    const pid_t child = fork();
-    if (child == 0) {
-      expect_setting_seen(saw, happening);
-      _exit(testing::Test::HasFailure() ? 1 : 0);
-    }
-    int status = -1;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0) << saw;
-  };
-  own("PR_SET_KEEPCAPS", [] { prctl(PR_SET_KEEPCAPS, 1 - prctl(PR_GET_KEEPCAPS)); });
-  own("PR_SET_PDEATHSIG", [] { prctl(PR_SET_PDEATHSIG, SIGWINCH); });
-  own("PR_SET_CHILD_SUBREAPER", [] {
+  expect_seen_in_a_child("PR_SET_KEEPCAPS",
+                         [] { prctl(PR_SET_KEEPCAPS, 1 - prctl(PR_GET_KEEPCAPS)); });
+  expect_seen_in_a_child("PR_SET_PDEATHSIG", [] { prctl(PR_SET_PDEATHSIG, SIGWINCH); });
+  expect_seen_in_a_child("PR_SET_CHILD_SUBREAPER", [] {
     int now = 0;
     prctl(PR_GET_CHILD_SUBREAPER, &now);
     prctl(PR_SET_CHILD_SUBREAPER, 1 - now);
   });
-  own("PR_SET_THP_DISABLE",
-      [] { prctl(PR_SET_THP_DISABLE, 1 - prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0), 0, 0, 0); });
-  own("ioprio_set", [] {
+  expect_seen_in_a_child("PR_SET_THP_DISABLE", [] {
+    prctl(PR_SET_THP_DISABLE, 1 - prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0), 0, 0, 0);
+  });
+  expect_seen_in_a_child("ioprio_set", [] {
     constexpr int kProcess = 1, kIdle = 3 << 13, kLowest = (2 << 13) + 7;
     const bool idle = syscall(SYS_ioprio_get, kProcess, 0) == kIdle;
     syscall(SYS_ioprio_set, kProcess, 0, idle ? kLowest : kIdle);
@@ -459,21 +446,22 @@ TEST(ProcessSettings, WhatTheKernelGrantsIt) {
   std::ifstream("/proc/self/oom_score_adj") >> score;
   static constexpr int kHighest = 1000;  // to be lowered takes a privilege
   if (score < kHighest) {
-    own("oom_score_adj", [] { std::ofstream("/proc/self/oom_score_adj") << kHighest; });
+    expect_seen_in_a_child("oom_score_adj",
+                           [] { std::ofstream("/proc/self/oom_score_adj") << kHighest; });
   }
   if (geteuid() != 0) GTEST_SKIP() << "there are no privileges that could be given up";
-  own("PR_SET_SECUREBITS", [] { prctl(PR_SET_SECUREBITS, prctl(PR_GET_SECUREBITS) ^ 1); });
-  own("the capabilities of the process", [] { prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE); });
-  own("the capabilities of the process", [] {
+  expect_seen_in_a_child("PR_SET_SECUREBITS",
+                         [] { prctl(PR_SET_SECUREBITS, prctl(PR_GET_SECUREBITS) ^ 1); });
+  expect_seen_in_a_child("the capabilities of the process",
+                         [] { prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE); });
+  expect_seen_in_a_child("the capabilities of the process", [] {
     __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     const __user_cap_data_struct none[2] = {};
     syscall(SYS_capset, &header, none);
   });
-  const pid_t child = fork();
-  if (child == 0) _exit(unshare(CLONE_NEWUTS) == 0 ? 0 : 1);
-  int refused = 1;
-  waitpid(child, &refused, 0);
-  if (refused == 0) own("another namespace (uts)", [] { unshare(CLONE_NEWUTS); });
+  if (in_a_child([] { return unshare(CLONE_NEWUTS); }) == 0) {
+    expect_seen_in_a_child("another namespace (uts)", [] { unshare(CLONE_NEWUTS); });
+  }
 }
 
 TEST(ProcessSettings, WhatRunsOn) {
@@ -533,8 +521,6 @@ TEST(ProcessSettings, WhereNumbersAreDrawnFrom) {
   expect_setting_seen("rand()", [] { static_cast<void>(rand()); });
 }
 
-// The locale of C++ has no name where a part of it was put together; to put it back is to set that
-// of C, too.
 // A process that is as it was is not looked at before each request.
 TEST(ProcessSettings, OneKeyOfThreadsStaysAndManyAreTooMany) {
   const WatchPtr watch = watch_process_settings();
@@ -554,10 +540,12 @@ TEST(ProcessSettings, OneKeyOfThreadsStaysAndManyAreTooMany) {
   EXPECT_TRUE(seen.empty());
   requests(1, true);
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_NE(seen[0].saw.find("it left a key of threads"), std::string::npos) << seen[0].saw;
+  expect_in(seen[0].saw, "it left a key of threads");
   for (const pthread_key_t key : keys) pthread_key_delete(key);
 }
 
+// The locale of C++ has no name where a part of it was put together; to put it back is to set that
+// of C, too.
 TEST(Locale, OfStreams) {
   const std::string numbers = std::setlocale(LC_NUMERIC, nullptr);
   std::setlocale(LC_NUMERIC, "C.UTF-8");

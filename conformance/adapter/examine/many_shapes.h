@@ -1,0 +1,18 @@
+#pragma once
+
+#include <chrono>
+
+#include "conformance/adapter/contract/plugin_library.h"
+#include "conformance/model/outcome.h"
+#include "conformance/model/request.h"
+
+namespace reshape::conformance {
+
+// Hardship::many_shapes of Adapter::ask_under: infers more tables of different sizes, turned, than
+// 16 bits count, of the document, the types and the flag of `request`; executes the smallest, and asks
+// the first of them again at the end. Malformed where one is not answered with its pattern;
+// unsupported where `end` came first.
+Outcome examine_many_shapes(const PluginLibrary& library, const Request& request,
+                            std::chrono::steady_clock::time_point end);
+
+}  // namespace reshape::conformance
