@@ -423,6 +423,16 @@ TEST(Laws, AboutThreadsSayWhereOneThreadInTurnIsEnough) {
   EXPECT_NE(two.input.find("bf16"), std::string::npos) << two.input;
 }
 
+// Of a request that is answered by no shape whoever asks it, no answer is compared.
+TEST(Laws, AboutThreadsAreNotBrokenByWhatIsNeverAShape) {
+  LawOptions options = with_fresh_processes();
+  options.requests = 80;
+  const LawResult result =
+      result_of("no-shape-of-nothing", "different-at-once", {"numpy-reshape"}, options);
+  EXPECT_TRUE(result.holds() || result.undecided) << result.broken;
+  EXPECT_GT(result.wrong_alone, 0);
+}
+
 TEST(Laws, AboutThreadsNameTheRequestThatOneThreadIsAnsweredOtherwise) {
   const LawResult result = result_of("many-calls", "different-at-once");
   EXPECT_FALSE(result.undecided);

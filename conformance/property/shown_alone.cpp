@@ -51,14 +51,19 @@ std::optional<WrongAlone> wrong_alone(const Law& law, const Suite& suite,
     if (!adapter) return std::nullopt;
     // Nor is there one to what was not declared.
     if (why_unsupported(*request, expectation, (*adapter)->capabilities())) continue;
+    const auto judged = [&](const Outcome& outcome) {
+      return judge(*request, expectation, (*adapter)->capabilities(), outcome);
+    };
     const Outcome outcome = (*adapter)->ask(*request);
-    const Verdict verdict = judge(*request, expectation, (*adapter)->capabilities(), outcome);
+    const Verdict verdict = judged(outcome);
     if (verdict.kind == Verdict::Kind::fail &&
         (!law.of_each || infers_wrongly(expectation.ruling, outcome))) {
       const Fault& fault = verdict.faults.front();
-      return WrongAlone{std::move(line),
-                        "expected " + fault.expected + ", answered " + fault.answered,
-                        died(outcome)};
+      WrongAlone wrong{std::move(line),
+                       "expected " + fault.expected + ", answered " + fault.answered,
+                       died(outcome)};
+      wrong.again = wrong.died || judged((*adapter)->ask(*request)).kind == Verdict::Kind::fail;
+      return wrong;
     }
   }
   return std::nullopt;
@@ -112,7 +117,8 @@ std::optional<WrongAlone> shown_without(const Law& law, const Suite& suite, cons
   // Of many lines not each was asked alone; the last one is that of which it tells.
   auto told = wrong_alone(law, suite, {tried.lines.back()}, options);
   if (told && (!law.fresh || told->died)) return told;
-  in_turn.inconstant = true;
+  // What is always wrong shows nothing of what was asked before.
+  in_turn.inconstant = !(alone && alone->again) && !(told && told->again);
   in_turn.lines = std::move(tried.lines);
   return in_turn;
 }

@@ -32,6 +32,7 @@ struct WrongAlone {
   // In turn: it answers what it answered rightly alone otherwise, which the lines show.
   bool inconstant = false;
   std::vector<std::string> lines = {};
+  bool again = false;  // the line alone is answered wrongly a second time, too
 };
 
 // Whether a broken trial has a cause that is not what the law is about: a request that is answered

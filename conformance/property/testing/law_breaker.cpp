@@ -397,6 +397,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
     std::swap(shape->sizes[0], shape->sizes[1]);
   }
   if (is("volume-kept") && shape->rank > 0) ++shape->sizes[shape->rank - 1];
+  if (is("no-shape-of-nothing") && shape->rank > 0 && count(data) == 0) shape->sizes[0] = -1;
   if (is("element-type-free") && data.dtype.bits == 16 && shape->rank > 0) ++shape->sizes[0];
   if (is("minus-one-resolves") && pattern_has(*request->pattern, -1)) ++shape->sizes[0];
   if (is("ones-inserted") && shape->rank > 1 && shape->sizes[0] == 1) {
