@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -58,6 +59,9 @@ struct Diagnosis {
     int passes = 0;          // passing cases that this mistake could have met
     std::string example;     // id of its plainest case
     Around around;           // it, where the failures are few or have nothing in common
+
+    // Whether it is of answers that hang on earlier requests.
+    bool of_history() const { return clause.empty() && duty == Duty::C17; }
   };
   struct Step {
     std::string clause;
@@ -79,6 +83,11 @@ struct Diagnosis {
   int mistakes_asked = 0;  // within the time there was
   double seconds = 0;
   std::vector<Cause> causes;  // the one that explains most first; they explain disjoint failures
+  // Whether one of them answers by earlier requests.
+  bool explains_history() const {
+    return std::ranges::any_of(causes,
+                               [](const Cause& cause) { return cause.breaks == name(Duty::C17); });
+  }
   std::vector<ByAnotherDocument> by_another_document;
   std::vector<Finding> findings;  // the one with the most failures first; see put_history_first
   std::string example;            // id of the simplest failure of the first finding

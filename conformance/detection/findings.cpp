@@ -520,12 +520,8 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
 }
 
 void put_history_first(Diagnosis& diagnosis) {
-  const bool named = std::ranges::any_of(
-      diagnosis.causes, [](const auto& cause) { return cause.breaks == name(Duty::C17); });
-  if (named || diagnosis.causes.empty()) return;
-  std::stable_partition(diagnosis.findings.begin(), diagnosis.findings.end(), [](const auto& one) {
-    return one.clause.empty() && one.duty == Duty::C17;
-  });
+  if (diagnosis.explains_history() || diagnosis.causes.empty()) return;
+  std::ranges::stable_partition(diagnosis.findings, &Diagnosis::Finding::of_history);
 }
 
 const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {

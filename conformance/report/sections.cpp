@@ -31,8 +31,12 @@ std::string law_head(const Report& run, const LawResult& law) {
                      law.holds() && law.tried == 0 ? printable(law.not_asked) : law.says);
 }
 
-// Prints the laws that could not be asked for the same reason, of whom `law` is the first, in a line;
-// of those behind it nothing.
+bool could_not_be_asked(const LawResult& law) {
+  return law.holds() && law.tried == 0 && law.known.empty();
+}
+
+// Prints the laws that could not be asked for the same reason, of whom `law` is the first, in a
+// line; of those behind it nothing.
 void print_unasked(Out out, const LawResult& law, const std::vector<const LawResult*>& alike) {
   if (alike.front() != &law) return;
   std::string names;
@@ -56,14 +60,12 @@ void print_laws(Out out, const Report& run, bool quiet) {
   std::string alike;
   std::map<std::string, std::vector<const LawResult*>> unasked;  // by the reason
   for (const LawResult& law : run.laws) {
-    if (law.holds() && law.tried == 0 && law.known.empty()) unasked[law.not_asked].push_back(&law);
+    if (could_not_be_asked(law)) unasked[law.not_asked].push_back(&law);
   }
   for (const LawResult& law : run.laws) {
     if (quiet && !run.is_red(law)) continue;
-    const auto why = unasked.find(law.not_asked);
-    if (why != unasked.end() && why->second.size() > 1 && law.holds() && law.tried == 0 &&
-        law.known.empty()) {
-      print_unasked(out, law, why->second);
+    if (could_not_be_asked(law) && unasked[law.not_asked].size() > 1) {
+      print_unasked(out, law, unasked[law.not_asked]);
       continue;
     }
     const bool repeated = law.undecided && law.known.empty() && law.unfinished.empty() &&
@@ -361,12 +363,10 @@ void print_findings(Out out, const Report& run, const Diagnosis& diagnosis) {
 // tells of all of them; or whether they explain none of those that hang on earlier requests.
 bool contradicted(const Diagnosis& diagnosis) {
   // Mistakes that answer each request alike explain nothing that hangs on earlier requests.
-  const bool of_history = !diagnosis.findings.empty() &&
-                          diagnosis.findings.front().clause.empty() &&
-                          diagnosis.findings.front().duty == Duty::C17;
-  const bool named = std::ranges::any_of(
-      diagnosis.causes, [](const auto& cause) { return cause.breaks == name(Duty::C17); });
-  if (of_history && !named) return true;
+  if (!diagnosis.explains_history() && !diagnosis.findings.empty() &&
+      diagnosis.findings.front().of_history()) {
+    return true;
+  }
   int explained = 0;
   for (const Diagnosis::Cause& cause : diagnosis.causes) explained += cause.same;
   return !diagnosis.findings.empty() && explained > 0 && 4 * explained < 3 * diagnosis.compared &&
