@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "conformance/adapter/process/supervisor.h"
 #include "conformance/performance/measured_call.h"
 #include "conformance/performance/statistics.h"
 
@@ -72,11 +73,11 @@ std::optional<std::string> why_not_asked(const Workload& workload, std::size_t a
   const double memory =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   if (needed > memory / 2) return "needs more than half of this machine's memory";
-  // Of the 8 GiB to which limit_resources() limits a worker.
-  constexpr double kMostOfAWorker = 7.5 * (std::int64_t{1} << 30);
+  constexpr double kForItself = 512.0 * (1 << 20);
+  const double most_of_a_worker = static_cast<double>(most_data_bytes()) - kForItself;
   const double of_a_worker =
       2.0 * std::max(workload.callers, 1) * static_cast<double>(output_bytes(workload));
-  if (of_a_worker > kMostOfAWorker) return "needs more memory than a worker may have";
+  if (of_a_worker > most_of_a_worker) return "needs more memory than a worker may have";
   return std::nullopt;
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
+#include "conformance/adapter/child/command_words.h"
 #include "conformance/files/plain_text.h"
 #include "conformance/performance/process.h"
 
@@ -47,13 +49,9 @@ Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
 
 // Whether a program of this name or path can be started.
 bool is_there(const std::string& program) {
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
+  return std::ranges::any_of(files_of_program(program), [](const std::string& file) {
+    return access(file.c_str(), X_OK) == 0;
+  });
 }
 
 void fail(Counts& counts, const std::string& why) {

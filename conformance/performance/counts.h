@@ -31,7 +31,8 @@ struct CountOptions {
 
 // Counts every workload: instructions and accesses in a worker under callgrind, allocations in one
 // with the counting library preloaded. Without valgrind there are no instructions, which is no
-// failure; nor is it where this program was built without its header. Calls `told` before each workload and at the end.
+// failure; nor is it where this program was built without its header. Calls `told` before each
+// workload and at the end.
 std::vector<Counts> count(
     const std::vector<Workload>& workloads, const CountOptions& options,
     const std::function<void(int done, int all)>& told = [](int, int) {});

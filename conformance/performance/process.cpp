@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/own_folder.h"
@@ -36,14 +35,6 @@ int milliseconds_until(Time time) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(time - std::chrono::steady_clock::now());
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
-}
-
-// The worker has another working directory.
-std::string absolute(const std::string& library) {
-  std::error_code failure;
-  if (!std::filesystem::exists(library, failure)) return library;
-  const std::filesystem::path path = std::filesystem::absolute(library, failure);
-  return failure ? library : path.string();
 }
 
 // 16 digits, so that every worker has the same allocations.
@@ -90,7 +81,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
     int channel = moved_up(sockets[1]);
     int none = moved_up(open("/dev/null", O_RDWR | O_CLOEXEC));
     WorkerStart start = options.start;
-    start.library = absolute(library);
+    start.library = absolute_path(library);
     std::vector<std::string> words = words_of(start);
     words.insert(words.begin(), {"reshape-conformance", "measure"});
     int error = EMFILE;

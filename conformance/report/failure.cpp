@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "conformance/model/another_shape.h"
-#include "conformance/model/wrong_shape.h"
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/replays.h"
+#include "conformance/run/wrong_in_common.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "conformance/text/shell_word.h"
@@ -228,10 +228,8 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   add_line(text, "answered", shortened(fault.answered));
   if (result.wrong && fault.watch == CaughtBy::bytes)
     add_line(text, "wrong", reshape::conformance::text(*result.wrong));
-  // Negative sizes are malformed, and explained like other wrong ones.
-  const bool about_sizes =
-      fault.watch == CaughtBy::shape || !negative_sizes(fault.answered).empty();
-  if (result.wrong_shape && about_sizes) add_line(text, "wrong", result.wrong_shape->says);
+  if (result.wrong_shape && is_about_sizes(fault))
+    add_line(text, "wrong", result.wrong_shape->says);
   if (const CrashFrame* frame = result.verdict.frame()) {
     add_line(text, "frame", reshape::conformance::text(*frame, run.options.library));
   }

@@ -214,8 +214,8 @@ std::optional<Lines> after_other_flag(const Request& request,
   return Lines{print_line(*other)};
 }
 
-// For a case that does not fail alone in the same way: searches until `enough` for the requests after which it fails, and
-// verifies them until `over`. `first` is the index of the made-up request that was found for the
+// For a case that does not fail alone in the same way: searches until `enough` for the requests
+// after which it fails, and verifies them until `over`. `first` is the index of the made-up request that was found for the
 // previous failure, which is tried first; updated.
 Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
                       std::span<const Request> made_up, std::size_t& first,

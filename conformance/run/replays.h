@@ -25,9 +25,9 @@ struct LookingSeconds {
 // times if it passes; where it does not fail in the same way, after made-up requests (see
 // predecessors.h), and after those that its process had been asked before. Stores the shortest
 // sequence found in CaseResult::replays, with its requests made as similar to the failing one as
-// possible, or as repetitions of the request itself. Where one request before is enough, others are tried in its place, to see whether
-// refusals are the cause, or that in which it differs. Stops at `seconds` and `bounds`; the
-// remaining results stay as they are.
+// possible, or as repetitions of the request itself. Where one request before is enough, others are
+// tried in its place, to see whether refusals are the cause, or that in which it differs. Stops at
+// `seconds` and `bounds`; the remaining results stay as they are.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
 

@@ -104,13 +104,16 @@ std::string wrong_elements_in_common(std::span<const CaseResult* const> failures
   return with_times(text_of_wrong(places, values), so, all.size());
 }
 
+bool is_about_sizes(const Fault& fault) {
+  return fault.watch == CaughtBy::shape || !negative_sizes(fault.answered).empty();
+}
+
 std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures) {
   std::vector<const Facts*> all;
   for (const CaseResult* one : failures) {
-    const Fault& fault = one->verdict.faults.front();
-    const bool about_sizes =
-        fault.watch == CaughtBy::shape || !negative_sizes(fault.answered).empty();
-    if (one->wrong_shape && about_sizes) all.push_back(&one->wrong_shape->facts);
+    if (one->wrong_shape && is_about_sizes(one->verdict.faults.front())) {
+      all.push_back(&one->wrong_shape->facts);
+    }
   }
   if (all.size() < kFewFailures) return "";
   const std::string says = most_telling(all);

@@ -15,6 +15,10 @@ std::string wrong_elements_in_common(std::span<const CaseResult* const> failures
 // The same of the wrong shapes of these failures: "the -1 is the quotient rounded down".
 std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures);
 
+// Whether the sizes that were answered are what a fault is about: those of a wrong shape, or such
+// as are none because some are negative, which are explained alike.
+bool is_about_sizes(const Fault& fault);
+
 // Either of them.
 std::string wrong_in_common(std::span<const CaseResult* const> failures);
 

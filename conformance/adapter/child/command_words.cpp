@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 
 namespace reshape::conformance {
 namespace {
@@ -79,6 +80,17 @@ Result<std::vector<std::string>> child_words(std::string_view library) {
 
 Result<std::vector<std::string>> command_words(std::string_view line) {
   return Splitting(line).words();
+}
+
+std::vector<std::string> files_of_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name};
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+  std::vector<std::string> files;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    files.push_back((folder.empty() ? "." : folder) + "/" + name);
+  }
+  return files;
 }
 
 }  // namespace reshape::conformance

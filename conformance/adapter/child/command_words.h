@@ -24,4 +24,8 @@ Result<std::vector<std::string>> child_words(std::string_view library);
 // backslash at the end, no word.
 Result<std::vector<std::string>> command_words(std::string_view line);
 
+// The files that the name of a program may mean: itself if it has a slash, else those of its name
+// in the folders of PATH, in their order, whether there are any or not.
+std::vector<std::string> files_of_program(const std::string& name);
+
 }  // namespace reshape::conformance

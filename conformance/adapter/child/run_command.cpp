@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
 #include "conformance/adapter/adapter.h"
+#include "conformance/adapter/child/command_words.h"
 #include "conformance/adapter/process/supervisor.h"
 #include "conformance/model/refused.h"
 
@@ -20,18 +20,6 @@ namespace {
 constexpr int kLeash = 3;  // the descriptor on which the runner holds this supervisor
 
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
-
-// The files that the name may mean, in the order of PATH.
-std::vector<std::string> candidates(const std::string& name) {
-  if (name.find('/') != std::string::npos) return {name};
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
-  std::vector<std::string> found;
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    found.push_back((folder.empty() ? "." : folder) + "/" + name);
-  }
-  return found;
-}
 
 // What stands behind "#!" in the first line of a script; empty for any other file.
 std::string interpreter_line(const std::string& path) {
@@ -83,7 +71,7 @@ std::string run_command(const std::vector<std::string>& words) {
   for (std::string& word : own) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::string denied;
-  for (const std::string& file : candidates(words.front())) {
+  for (const std::string& file : files_of_program(words.front())) {
     const std::string interpreter = interpreter_line(file);
     if (interpreter.ends_with('\r')) {
       return "the first line of '" + file +

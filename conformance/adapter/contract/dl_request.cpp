@@ -20,6 +20,19 @@ std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
 
 }  // namespace
 
+DLTensor dl_tensor(ElementType type, std::size_t rank) {
+  DLTensor made{};
+  made.device = DLDevice{kDLCPU, 0};
+  made.ndim = static_cast<int>(rank);
+  made.dtype = dl_type_of(type);
+  return made;
+}
+
+int flag_of(const Request& request) {
+  if (!request.special_zero) return RESHAPE_FLAG_MISSING;
+  return *request.special_zero ? RESHAPE_FLAG_TRUE : RESHAPE_FLAG_FALSE;
+}
+
 template <typename T>
 T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
                            Probe::Placement placement) {
@@ -34,14 +47,6 @@ T* DlRequest::Array::write(std::span<const T> values, std::int64_t alignment,
 
 DlRequest::DlRequest() { arguments_.reserve(32); }
 
-DLTensor DlRequest::tensor(ElementType type, std::size_t rank) const {
-  DLTensor made{};
-  made.device = DLDevice{kDLCPU, 0};
-  made.ndim = static_cast<int>(rank);
-  made.dtype = dl_type_of(type);
-  return made;
-}
-
 void DlRequest::take(const Request& request) {
   dialect_name_ = request.dialect;
   data_shape_ = copied(request.data.sizes());
@@ -54,18 +59,16 @@ void DlRequest::take(const Request& request) {
     store_element(pattern.type, pattern_bytes_.data(), i,
                   static_cast<std::uint64_t>(pattern.values[static_cast<std::size_t>(i)]));
   }
-  data_ = tensor(request.data_type, data_shape_.size());
-  pattern_ = tensor(pattern.type, pattern_shape_.size());
-  output_ = tensor(request.data_type, 0);
+  data_ = dl_tensor(request.data_type, data_shape_.size());
+  pattern_ = dl_tensor(pattern.type, pattern_shape_.size());
+  output_ = dl_tensor(request.data_type, 0);
   output_shape_.clear();
   data_strides_null_ = output_strides_null_ = true;
   form_ = {};
 
   request_ = {};
   request_.now.struct_size = sizeof(reshape_request);
-  request_.now.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
-                              : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
-                                                      : static_cast<int>(RESHAPE_FLAG_FALSE);
+  request_.now.special_zero = flag_of(request);
   request_.now.data = &data_;
   request_.now.pattern = &pattern_;
   // The pattern is aligned to its own elements, whatever the data's alignment is.
@@ -81,7 +84,7 @@ void DlRequest::data_at(void* pointer, std::uint64_t byte_offset, const Strides*
 
 void DlRequest::output_at(ElementType type, const Shape& shape, void* pointer,
                           std::uint64_t byte_offset, const Strides* strides) {
-  output_ = tensor(type, shape.rank());
+  output_ = dl_tensor(type, shape.rank());
   output_.data = pointer;
   output_.byte_offset = byte_offset;
   output_shape_ = copied(shape.sizes());

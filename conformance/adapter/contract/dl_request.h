@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,6 +12,11 @@
 #include "conformance/model/request.h"
 
 namespace reshape::conformance {
+
+// A tensor on the CPU that has no pointers yet.
+DLTensor dl_tensor(ElementType type, std::size_t rank);
+// What reshape_request::special_zero is for the request's flag.
+int flag_of(const Request& request);
 
 // Equivalent forms of one request.
 struct RequestForm {
@@ -69,7 +75,6 @@ class DlRequest {
     GuardedBuffer buffer;
   };
 
-  DLTensor tensor(ElementType type, std::size_t rank) const;
   bool pattern_strides_null() const { return !form_.pattern_strides || pattern_shape_.empty(); }
 
   Array dialect_{"dialect name"};

@@ -561,12 +561,6 @@ class Examiner::Examination {
     return tensors_.packed_size() <= (plain ? kMostRepeated : kMostRepeatedBesides);
   }
 
-  static std::string strides_set(const Strides& strides) {
-    std::string all;
-    for (const std::int64_t one : strides) all += (all.empty() ? "" : ",") + std::to_string(one);
-    return "view set the strides [" + all + "]";
-  }
-
   void run_probe(const Probe& probe, const Layout& out, Execution& execution) {
     execute_probe(probe, out, execution);
     look_at_process(execution.observations);
@@ -611,9 +605,8 @@ class Examiner::Examination {
         execution.as_placed = true;
       }
       if (!right && !execution.elements.empty()) {
-        const Strides set(arguments.output()->strides,
-                          arguments.output()->strides + out.shape.rank());
-        execution.message = strides_set(set);
+        execution.message = "view set the strides " +
+                            text_of_sizes({arguments.output()->strides, out.shape.rank()});
       }
     } else {
       read_output(probe, soon, execution);

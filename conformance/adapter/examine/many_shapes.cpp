@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "conformance/abi/dlpack_types.h"
+#include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
 #include "conformance/adapter/contract/kept_registers.h"
 #include "conformance/adapter/contract/thrown.h"
@@ -20,7 +20,6 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::int64_t kMostSide = 260;
 constexpr std::int64_t kAskedAgain = 8;     // rows
 constexpr std::int64_t kMostExecuted = 16;  // elements
 constexpr std::size_t kAlignment = 4096;    // a multiple of every alignment
@@ -31,10 +30,9 @@ class ManyShapes {
  public:
   ManyShapes(const PluginLibrary& library, const Request& like)
       : table_(library.table()), request_(like), type_(like.data_type) {
-    data_ = tensor(type_, sizes_.data(), source_.data());
-    output_ = tensor(type_, asked_for_.data(), written_.data());
-    pattern_ = tensor(like.pattern.type, &values_, pattern_bytes_.data());
-    pattern_.ndim = 1;
+    data_ = tensor(type_, 2, sizes_.data(), source_.data());
+    output_ = tensor(type_, 2, asked_for_.data(), written_.data());
+    pattern_ = tensor(like.pattern.type, 1, &values_, pattern_bytes_.data());
     for (std::size_t at = 0; at < source_.size(); ++at) {
       source_[at] = static_cast<std::byte>((at * 7 + at / 3) >> 1 & 1);  // valid in every type
     }
@@ -64,11 +62,8 @@ class ManyShapes {
   }
 
  private:
-  static DLTensor tensor(ElementType type, std::int64_t* sizes, void* bytes) {
-    DLTensor made{};
-    made.device = DLDevice{kDLCPU, 0};
-    made.dtype = dl_type_of(type);
-    made.ndim = 2;
+  static DLTensor tensor(ElementType type, std::size_t rank, std::int64_t* sizes, void* bytes) {
+    DLTensor made = dl_tensor(type, rank);
     made.shape = sizes;
     made.data = bytes;
     return made;
@@ -80,9 +75,7 @@ class ManyShapes {
     made.dialect = request_.dialect.c_str();
     made.data = &data_;
     made.pattern = &pattern_;
-    made.special_zero = !request_.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
-                        : *request_.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
-                                                 : static_cast<int>(RESHAPE_FLAG_FALSE);
+    made.special_zero = flag_of(request_);
     return made;
   }
 
@@ -141,10 +134,10 @@ Outcome examine_many_shapes(const PluginLibrary& library, const Request& request
   outcome.kind = Outcome::Kind::unsupported;
   const auto shapes = std::make_unique<ManyShapes>(library, request);
   int before = 0;
-  for (const std::int64_t most_rows : {kMostSide, kAskedAgain}) {
+  for (const std::int64_t most_rows : {kMostSideOfShapes, kAskedAgain}) {
     for (std::int64_t rows = 1; rows <= most_rows; ++rows) {
       if (std::chrono::steady_clock::now() > end) return outcome;
-      for (std::int64_t columns = 1; columns <= kMostSide; ++columns, ++before) {
+      for (std::int64_t columns = 1; columns <= kMostSideOfShapes; ++columns, ++before) {
         const auto wrong = shapes->wrong(rows, columns);
         if (!wrong) continue;
         return malformed("inference or execution", "where " + std::to_string(before) +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/model/outcome.h"
@@ -8,9 +9,12 @@
 
 namespace reshape::conformance {
 
+// The most rows, and columns, of its tables.
+inline constexpr std::int64_t kMostSideOfShapes = 260;
+
 // Hardship::many_shapes of Adapter::ask_under: infers more tables of different sizes, turned, than
-// 16 bits count, of the document, the types and the flag of `request`; executes the smallest, and asks
-// the first of them again at the end. Malformed where one is not answered with its pattern;
+// 16 bits count, of the document, the types and the flag of `request`; executes the smallest, and
+// asks the first of them again at the end. Malformed where one is not answered with its pattern;
 // unsupported where `end` came first.
 Outcome examine_many_shapes(const PluginLibrary& library, const Request& request,
                             std::chrono::steady_clock::time_point end);

@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -21,15 +20,6 @@ namespace reshape::conformance {
 namespace {
 
 constexpr int kChannelInHost = 3;
-
-// The absolute path of a library, since the host has another working directory. Names of built-in
-// implementations stay as they are.
-std::string absolute(const std::string& library) {
-  if (access(library.c_str(), F_OK) != 0) return library;
-  std::error_code failure;
-  const std::filesystem::path path = std::filesystem::absolute(library, failure);
-  return failure ? library : path.string();
-}
 
 std::string death_of_host(int status) {
   if (WIFSIGNALED(status)) return death_words(status);
@@ -68,8 +58,8 @@ Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   int channel = moved_up(theirs);
   int error = EMFILE;
   if (output >= 0 && channel >= 0) {
-    error = spawn_self({"reshape-conformance", "host", "--library", absolute(library), "--channel",
-                        std::to_string(kChannelInHost)},
+    error = spawn_self({"reshape-conformance", "host", "--library", absolute_path(library),
+                        "--channel", std::to_string(kChannelInHost)},
                        {-1, output, output, channel}, child->folder_, child->process_);
   }
   close_if_open(output);

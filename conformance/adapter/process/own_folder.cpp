@@ -221,6 +221,13 @@ void remove_own_folder(const std::string& folder) {
   around.removes(name);  // or the file that replaced it
 }
 
+std::string absolute_path(const std::string& library) {
+  std::error_code failure;
+  if (!fs::exists(library, failure)) return library;
+  const fs::path path = fs::absolute(library, failure);
+  return failure ? library : path.string();
+}
+
 const std::string& own_folder() { return adopted(); }
 
 void adopt_own_folder() {

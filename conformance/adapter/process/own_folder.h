@@ -19,6 +19,9 @@ void end_without_own_folder();
 // Makes a folder in the one for temporary files, or in /tmp. Without it much of what a library does
 // to its process would go unnoticed, so an error means that nothing is asked.
 Result<std::string> make_own_folder();
+// The absolute path of a library, for a process that has such a folder as its working directory.
+// Names of built-in implementations stay as they are.
+std::string absolute_path(const std::string& library);
 // Removes the folder and its contents, whatever their permissions and depth; or the file that
 // replaced it.
 void remove_own_folder(const std::string& folder);

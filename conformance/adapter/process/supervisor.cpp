@@ -176,16 +176,20 @@ bool fork_supervised(int channel, Files files) {
   return getppid() == supervisor;
 }
 
+std::uint64_t most_data_bytes() {
+  const auto physical = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 30, kMost = std::uint64_t{8} << 30;
+  return std::clamp(physical / 2, kLeast, kMost);
+}
+
 void limit_resources() {
   constexpr rlim_t kMostFile = rlim_t{4} << 30;
   lower(RLIMIT_CORE, 0);
   lower(RLIMIT_FSIZE, kMostFile);
   be_ended_first();
   if (kSanitized) return;
-  const auto physical =
-      static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-  const rlim_t most = std::clamp<rlim_t>(physical / 2, rlim_t{1} << 30, rlim_t{8} << 30);
-  lower(RLIMIT_DATA, most);
+  lower(RLIMIT_DATA, most_data_bytes());
   limit_processes();
 }
 

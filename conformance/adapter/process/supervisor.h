@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace reshape::conformance {
 
 // A supervisor process between the runner and the process that runs foreign code. An implementation
@@ -23,5 +25,7 @@ bool fork_supervised(int channel, Files files);
 // ends only itself, and leaves no core file. With sanitizers only file sizes are limited: they need
 // more than any useful limit.
 void limit_resources();
+// To how many bytes of data it limits a process.
+std::uint64_t most_data_bytes();
 
 }  // namespace reshape::conformance

@@ -81,6 +81,10 @@ std::optional<std::string> difference(const Outcome& before, const Outcome& afte
   return std::nullopt;
 }
 
+std::string told_by(const Outcome& outcome) {
+  return outcome.message.empty() ? text(outcome) : outcome.message;
+}
+
 std::string text_of_pattern(const Request& request) {
   return text(request.pattern).substr(name(request.pattern.type).size());
 }

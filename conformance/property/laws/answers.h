@@ -32,6 +32,9 @@ std::optional<std::vector<std::uint64_t>> elements_of(const Outcome& outcome, El
 // status of an execution, or the elements.
 std::optional<std::string> difference(const Outcome& before, const Outcome& after);
 
+// What an outcome that breaks a law says: its message, or else what kind of outcome it is.
+std::string told_by(const Outcome& outcome);
+
 // The values of the pattern: "[3,-1]".
 std::string text_of_pattern(const Request& request);
 

@@ -23,7 +23,7 @@ Trial asked_under(const Request& request, PropertyCheck& property, Hardship hard
     return Trial::discarded("such a request is not executed, or takes too long");
   }
   if (outcome->kind == Outcome::Kind::produced) return Trial::held();
-  Trial trial = Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+  Trial trial = Trial::broken(told_by(*outcome));
   if (!outcome->observations.empty()) trial.duty = outcome->observations.front().duty;
   return trial;
 }
@@ -272,7 +272,7 @@ Trial check_first_calls(const Request& input, PropertyCheck& property) {
     }
     reached = true;
     if (outcome->kind != Outcome::Kind::produced) {
-      return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+      return Trial::broken(told_by(*outcome));
     }
   }
   return reached ? Trial::held() : Trial::discarded("rank 2 is not promised");

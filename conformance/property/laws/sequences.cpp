@@ -513,9 +513,9 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
   return all;
 }
 
-// A plan that is kept by where the pattern or the data lies, or what a refused execution leaves, shows
-// only where no inference in between makes it right. Of bytes, and of the input's type, which may go
-// another way.
+// A plan that is kept by where the pattern or the data lies, or what a refused execution leaves,
+// shows only where no inference in between makes it right. Of bytes, and of the input's type, which
+// may go another way.
 Trial check_executions(const Request& input, PropertyCheck& property) {
   const ElementTypes promised = property.promised_types();
   const auto byte =
@@ -529,8 +529,9 @@ Trial check_executions(const Request& input, PropertyCheck& property) {
     like.data_type = type;
     like.shape_only = false;
     const Request largest = property.plain(like, most, most_out);
-    like.pattern.type = largest.pattern.type;
-    const Request request = property.plain(like, data, output);
+    Request request = largest;  // its pattern's type holds all of their sizes
+    request.data = data;
+    request.pattern.values.assign(output.begin(), output.end());
     if (!property.promised(largest, most_out) || !property.promised(request, output)) continue;
     const std::optional<Outcome> outcome = property.ask_under(request, Hardship::executed_in_turn);
     if (!outcome) return Trial::discarded("this way of reaching it infers before each execution");
@@ -538,7 +539,7 @@ Trial check_executions(const Request& input, PropertyCheck& property) {
       return Trial::unfinished("it executes such requests wrongly alone, or takes too long");
     }
     if (outcome->kind != Outcome::Kind::produced) {
-      return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+      return Trial::broken(told_by(*outcome));
     }
     trial = Trial::held();
   }

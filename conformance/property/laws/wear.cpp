@@ -1,4 +1,5 @@
 // Laws about resources that many calls, or many different requests, use up.
+#include "conformance/adapter/examine/many_shapes.h"
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/laws/answers.h"
@@ -107,8 +108,7 @@ Trial check_different_elsewhere(const Request& input, PropertyCheck& property) {
 
 // More than 16 bits count: the place of one may be in a table of as many.
 Trial check_very_many(const Request& input, PropertyCheck& property) {
-  constexpr std::int64_t kMostSide = 260;  // that this hardship asks
-  const Shape largest{kMostSide, kMostSide};
+  const Shape largest{kMostSideOfShapes, kMostSideOfShapes};
   Request most = small(input, property, largest, largest);
   most.shape_only = property.capabilities().shape_only;
   Request request = most;  // its pattern's type holds all of their sizes
@@ -122,7 +122,7 @@ Trial check_very_many(const Request& input, PropertyCheck& property) {
         "more different requests than 16 bits count take it too long; a thousand are answered "
         "alike");
   }
-  return Trial::broken(outcome->message.empty() ? text(*outcome) : outcome->message);
+  return Trial::broken(told_by(*outcome));
 }
 
 Trial check_different(const Request& input, PropertyCheck& property) {
