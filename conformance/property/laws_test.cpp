@@ -525,10 +525,12 @@ TEST(Laws, ThreadsThatEndSayWhichDutyAnotherAnswerBreaks) {
 }
 
 TEST(Laws, AboutRoomAskMoreThan16BitsCount) {
-  const LawResult result = result_of("room-for-65536", "room-for-many");
-  EXPECT_NE(result.broken.find(" others of its kind were asked before: "), std::string::npos)
-      << result.broken << result.not_asked;
-  EXPECT_FALSE(result.undecided);
+  for (const char* breaker : {"room-for-65536", "executes-65536"}) {
+    const LawResult result = result_of(breaker, "room-for-many");
+    EXPECT_NE(result.broken.find(" others of its kind were asked before: "), std::string::npos)
+        << breaker << result.broken << result.not_asked;
+    EXPECT_FALSE(result.undecided) << breaker;
+  }
 }
 
 // A call gets what it is asked with, and not what the call before has made of it (duty C11).

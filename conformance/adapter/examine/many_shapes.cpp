@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/inferred.h"
@@ -20,51 +21,77 @@
 namespace reshape::conformance {
 namespace {
 
-constexpr std::int64_t kAskedAgain = 8;     // rows
-constexpr std::int64_t kMostExecuted = 16;  // elements
-constexpr std::size_t kAlignment = 4096;    // a multiple of every alignment
-constexpr std::size_t kMostBytes = 1024;    // of either side
+constexpr std::int64_t kAskedAgain = 8;      // rows
+constexpr std::int64_t kMostExecuted = 256;  // elements
+constexpr std::size_t kMostRank = 4;
+constexpr std::size_t kAlignment = 4096;  // a multiple of every alignment
+constexpr std::size_t kMostBytes = 4096;  // of either side
+
+using Sizes = std::vector<std::int64_t>;
+
+// The shapes of a table with axes of one element before, between and behind its two, of all ranks
+// up to `most_rank`, shortest first.
+std::vector<Sizes> with_ones(std::int64_t rows, std::int64_t columns, std::size_t most_rank) {
+  std::vector<Sizes> shapes;
+  for (std::size_t rank = 2; rank <= most_rank; ++rank) {
+    for (std::size_t second = 1; second < rank; ++second) {
+      for (std::size_t first = 0; first < second; ++first) {
+        shapes.emplace_back(rank, 1);
+        shapes.back()[first] = rows;
+        shapes.back()[second] = columns;
+      }
+    }
+  }
+  return shapes;
+}
 
 // Its arguments lie in no guarded buffers, whose pages take longer than a call.
 class ManyShapes {
  public:
   ManyShapes(const PluginLibrary& library, const Request& like)
       : table_(library.table()), request_(like), type_(like.data_type) {
-    data_ = tensor(type_, 2, sizes_.data(), source_.data());
-    output_ = tensor(type_, 2, asked_for_.data(), written_.data());
-    pattern_ = tensor(like.pattern.type, 1, &values_, pattern_bytes_.data());
+    pattern_ = dl_tensor(like.pattern.type, 1);
+    pattern_.shape = &values_;
+    pattern_.data = pattern_bytes_.data();
     for (std::size_t at = 0; at < source_.size(); ++at) {
       source_[at] = static_cast<std::byte>((at * 7 + at / 3) >> 1 & 1);  // valid in every type
     }
   }
 
-  // What is wrong with it, in a sentence.
-  std::optional<std::string> wrong(std::int64_t rows, std::int64_t columns) {
-    sizes_ = {rows, columns};
-    asked_for_ = {columns, rows};
-    for (std::int64_t at = 0; at < values_; ++at) {
-      store_element(request_.pattern.type, pattern_bytes_.data(), at,
-                    static_cast<std::uint64_t>(asked_for_[static_cast<std::size_t>(at)]));
+  // Infers the shape of one, and executes it where it is small. What is wrong, in a sentence.
+  std::optional<std::string> wrong(const Sizes& data, const Sizes& asked_for) {
+    ++asked_;
+    sizes_ = data;
+    asked_for_ = asked_for;
+    values_ = static_cast<std::int64_t>(asked_for_.size());
+    data_ = tensor(type_, sizes_, source_.data());
+    output_ = tensor(type_, asked_for_, written_.data());
+    for (std::size_t at = 0; at < asked_for_.size(); ++at) {
+      store_element(request_.pattern.type, pattern_bytes_.data(), static_cast<std::int64_t>(at),
+                    static_cast<std::uint64_t>(asked_for_[at]));
     }
+    std::int64_t count = 1;
+    for (const std::int64_t size : sizes_) count *= size;
     std::optional<std::string> told;
     const auto thrown = thrown_by([&] {
       told = inferred_wrongly();
-      if (!told && rows * columns <= kMostExecuted) told = executed_wrongly(rows * columns);
+      if (!told && count <= kMostExecuted) told = executed_wrongly(count);
     });
-    return thrown ? "it " + *thrown : told;
+    if (!thrown && !told) return std::nullopt;
+    Request request = request_;
+    request.data = Shape(sizes_);
+    request.pattern.values.assign(asked_for_.begin(), asked_for_.end());
+    return "where " + std::to_string(asked_ - 1) +
+           " others of its kind were asked before: " + print_line(request) + ": " +
+           (thrown ? "it " + *thrown : *told);
   }
 
-  std::string line() const {
-    Request request = request_;
-    request.data = Shape{sizes_[0], sizes_[1]};
-    request.pattern.values = {asked_for_[0], asked_for_[1]};
-    return print_line(request);
-  }
+  bool executes() const { return table_.execute != nullptr && !request_.shape_only; }
 
  private:
-  static DLTensor tensor(ElementType type, std::size_t rank, std::int64_t* sizes, void* bytes) {
-    DLTensor made = dl_tensor(type, rank);
-    made.shape = sizes;
+  static DLTensor tensor(ElementType type, Sizes& sizes, void* bytes) {
+    DLTensor made = dl_tensor(type, sizes.size());
+    made.shape = sizes.data();
     made.data = bytes;
     return made;
   }
@@ -91,15 +118,14 @@ class ManyShapes {
     message_.text[0] = '\0';
     const int status = call_and_restore(table_.infer_shape, &asked, &shape, &message_);
     if (status != RESHAPE_OK) return "inference " + with_message(status);
-    if (shape.rank == 2 && std::equal(asked_for_.begin(), asked_for_.end(), room.begin())) {
-      return std::nullopt;
-    }
     const std::int32_t rank = std::clamp(shape.rank, 0, static_cast<std::int32_t>(room.size()));
-    return "inference answered " + text_of_sizes({room.begin(), room.begin() + rank});
+    const Sizes answered{room.begin(), room.begin() + rank};
+    if (answered == asked_for_) return std::nullopt;
+    return "inference answered " + text_of_sizes(answered);
   }
 
   std::optional<std::string> executed_wrongly(std::int64_t count) {
-    if (table_.execute == nullptr || request_.shape_only) return std::nullopt;
+    if (!executes()) return std::nullopt;
     constexpr std::byte kHeld{0xa5};
     written_.fill(kHeld);
     DLTensor output = output_;
@@ -117,9 +143,10 @@ class ManyShapes {
   const reshape_plugin& table_;
   const Request& request_;
   const ElementType type_;
-  std::array<std::int64_t, 2> sizes_{}, asked_for_{};
-  std::int64_t values_ = 2;
-  std::array<std::byte, 2 * sizeof(std::int64_t)> pattern_bytes_{};
+  int asked_ = 0;
+  Sizes sizes_, asked_for_;
+  std::int64_t values_ = 0;  // of the pattern
+  std::array<std::byte, kMostRank * sizeof(std::int64_t)> pattern_bytes_{};
   alignas(kAlignment) std::array<std::byte, kMostBytes> source_{};
   alignas(kAlignment) std::array<std::byte, kMostBytes> written_{};
   DLTensor data_{}, output_{}, pattern_{};
@@ -132,17 +159,33 @@ Outcome examine_many_shapes(const PluginLibrary& library, const Request& request
                             std::chrono::steady_clock::time_point end) {
   Outcome outcome;
   outcome.kind = Outcome::Kind::unsupported;
+  const auto late = [end] { return std::chrono::steady_clock::now() > end; };
+  const auto wrong = [](std::string told) {
+    return malformed("inference or execution", std::move(told));
+  };
   const auto shapes = std::make_unique<ManyShapes>(library, request);
-  int before = 0;
   for (const std::int64_t most_rows : {kMostSideOfShapes, kAskedAgain}) {
     for (std::int64_t rows = 1; rows <= most_rows; ++rows) {
-      if (std::chrono::steady_clock::now() > end) return outcome;
-      for (std::int64_t columns = 1; columns <= kMostSideOfShapes; ++columns, ++before) {
-        const auto wrong = shapes->wrong(rows, columns);
-        if (!wrong) continue;
-        return malformed("inference or execution", "where " + std::to_string(before) +
-                                                       " others of its kind were asked before: " +
-                                                       shapes->line() + ": " + *wrong);
+      if (late()) return outcome;
+      for (std::int64_t columns = 1; columns <= kMostSideOfShapes; ++columns) {
+        auto told = shapes->wrong({rows, columns}, {columns, rows});
+        if (told) return wrong(*std::move(told));
+      }
+    }
+  }
+  const std::int64_t max_rank = library.capabilities().max_rank;
+  const std::size_t most_rank =
+      max_rank == 0 ? kMostRank : std::min(kMostRank, static_cast<std::size_t>(max_rank));
+  // More than 16 bits count have too many elements to be copied all, so what is executed differs
+  // by axes of one element.
+  for (std::int64_t rows = 2; shapes->executes() && rows <= kMostExecuted / 2; ++rows) {
+    for (std::int64_t columns = 2; columns <= kMostExecuted / rows; ++columns) {
+      if (late()) return outcome;
+      for (const Sizes& data : with_ones(rows, columns, most_rank)) {
+        for (const Sizes& asked_for : with_ones(columns, rows, most_rank)) {
+          auto told = shapes->wrong(data, asked_for);
+          if (told) return wrong(*std::move(told));
+        }
       }
     }
   }
