@@ -31,12 +31,12 @@ Ruling decide(Ruling ruling) {
 // clause: content.kept
 void copy_elements(const TensorView& from, const MutableTensorView& to) {
   const std::int64_t count = element_count(from.layout.shape).value_or(0);
+  const ElementType type = from.type;
   RowMajorWalk read(from.layout);
   RowMajorWalk write(to.layout);
   // Two walks in row-major order, a step at a time: the n-th element read is the n-th written.
   for (std::int64_t done = 0; done < count; ++done) {
-    store_element(to.type, to.base, write.position(),
-                  load_element(from.type, from.base, read.position()));
+    store_element(type, to.base, write.position(), load_element(type, from.base, read.position()));
     read.next();
     write.next();
   }

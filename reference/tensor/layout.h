@@ -69,14 +69,30 @@ bool overlaps(const Layout& layout);
 class RowMajorWalk {
  public:
   explicit RowMajorWalk(const Layout& layout)
-      : layout_(layout), index_(layout.shape.rank(), 0), position_(layout.offset) {}
+      : layout_(layout), index_(layout.shape.rank(), 0), position_(layout.offset) {
+    if (index_.empty()) return;
+    left_ = layout.shape[index_.size() - 1] - 1;
+    step_ = layout.strides.back();
+  }
 
   std::int64_t position() const { return position_; }
 
   // False behind the last element, where the walk is at the first one again. Precondition: not
   // empty.
   bool next() {
-    for (std::size_t axis = index_.size(); axis-- > 0;) {
+    if (left_ == 0) return next_row();
+    --left_;
+    position_ += step_;
+    return true;
+  }
+
+ private:
+  bool next_row() {
+    const std::size_t rank = index_.size();
+    if (rank == 0) return false;
+    left_ = layout_.shape[rank - 1] - 1;
+    position_ -= step_ * left_;
+    for (std::size_t axis = rank - 1; axis-- > 0;) {
       if (++index_[axis] < layout_.shape[axis]) {
         position_ += layout_.strides[axis];
         return true;
@@ -87,10 +103,11 @@ class RowMajorWalk {
     return false;
   }
 
- private:
   const Layout& layout_;
-  std::vector<std::int64_t> index_;
+  std::vector<std::int64_t> index_;  // of the row: its last entry stays 0
   std::int64_t position_;
+  std::int64_t left_ = 0;  // elements of this row behind the position
+  std::int64_t step_ = 0;  // from one of them to the next
 };
 
 // The same positions, walked in the reverse order. Precondition: not empty.
