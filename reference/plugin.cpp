@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -212,12 +214,8 @@ reshape_status execute_request(const reshape_request* request, DLTensor* output,
 }
 
 std::string names_of_dialects() {
-  std::string names;
-  for (const Dialect& dialect : declared_dialects()) {
-    if (!names.empty()) names += ' ';
-    names += dialect.name;
-  }
-  return names;
+  const auto names = declared_dialects() | std::views::transform(&Dialect::name);
+  return fmt::format("{}", fmt::join(names, " "));
 }
 
 const reshape_plugin& plugin() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,8 @@ inline Tensor holding(ElementType type, std::vector<std::int64_t> sizes,
 }
 
 inline std::vector<std::int64_t> counting(std::int64_t count) {
-  std::vector<std::int64_t> values;
-  for (std::int64_t at = 0; at < count; ++at) values.push_back(at + 1);
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+  std::iota(values.begin(), values.end(), 1);
   return values;
 }
 
@@ -59,10 +60,13 @@ inline Tensor pattern_of(const std::vector<std::int64_t>& values) {
   return holding(ElementType::i64, {static_cast<std::int64_t>(values.size())}, values);
 }
 
-// Calls the plug-in and returns the outcome: "[2,3]", "rejected volume.kept", "unsupported".
-struct Caller {
+// A test that calls the plug-in. The outcome of a call: "[2,3]", "rejected volume.kept",
+// "unsupported".
+class Caller : public ::testing::Test {
+ protected:
   std::string infer(Tensor& data, Tensor& pattern) {
     sizes.fill(-77);
+    why = {};
     reshape_shape shape{capacity, -77, sizes.data()};
     const reshape_request request = request_for(data, pattern);
     const reshape_status status = table->infer_shape(&request, &shape, &why);
@@ -77,8 +81,15 @@ struct Caller {
     return text_of_sizes({sizes.data(), static_cast<std::size_t>(shape.rank)});
   }
 
-  std::string execute(Tensor& data, Tensor& pattern, Tensor& output) {
+  std::string infer(Tensor& data, const std::vector<std::int64_t>& pattern) {
+    Tensor values = pattern_of(pattern);
+    return infer(data, values);
+  }
+
+  std::string execute(Tensor& data, const std::vector<std::int64_t>& values, Tensor& output) {
+    Tensor pattern = pattern_of(values);
     const std::vector<std::byte> before = output.bytes;
+    why = {};
     const reshape_request request = request_for(data, pattern);
     const reshape_status status = table->execute(&request, output.get(), &why);
     if (status == RESHAPE_OK) return "ok";

@@ -1,16 +1,17 @@
 #include "reference/volume.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
 namespace reshape::reference {
 
-bool contains_zero(Sizes sizes) { return std::find(sizes.begin(), sizes.end(), 0) != sizes.end(); }
-
 std::optional<std::int64_t> product(Sizes sizes) {
   // A 0 anywhere decides, whatever a running product would have overflowed to before it.
-  if (contains_zero(sizes)) return 0;
+  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   std::int64_t running = 1;
   for (const std::int64_t size : sizes) {
     if (__builtin_mul_overflow(running, size, &running)) return std::nullopt;
@@ -51,13 +52,8 @@ Quotient divide(Sizes whole, Sizes part) {
 }
 
 std::string product_text(Sizes sizes) {
-  if (const auto number = product(sizes)) return std::to_string(*number);
-  std::string factors;
-  for (const std::int64_t size : sizes) {
-    if (!factors.empty()) factors += '*';
-    factors += std::to_string(size);
-  }
-  return factors;
+  const auto number = product(sizes);
+  return number ? fmt::to_string(*number) : fmt::format("{}", fmt::join(sizes, "*"));
 }
 
 }  // namespace reshape::reference

@@ -11,8 +11,6 @@ namespace reshape::reference {
 // magnitude, nothing wraps around. Every entry is >= 0; the product of no sizes is 1.
 using Sizes = std::span<const std::int64_t>;
 
-bool contains_zero(Sizes sizes);
-
 // The product, or nothing when it is above 2^63-1.
 std::optional<std::int64_t> product(Sizes sizes);
 

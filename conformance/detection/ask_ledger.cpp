@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "conformance/adapter/more_threads.h"
 
@@ -26,6 +24,11 @@ void at_once(std::size_t count, int jobs, const std::function<void(std::size_t)>
   others.start(static_cast<std::size_t>(std::max(jobs - 1, 0)), work);
   work();
   others.wait();
+}
+
+std::chrono::steady_clock::duration time_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(std::clamp(seconds, 0.0, 1e6)));
 }
 
 }  // namespace reshape::conformance

@@ -14,15 +14,6 @@
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
-namespace {
-
-// Whether it fails as `fault` does, in what the document says as well.
-bool fails_as(const Judged& answered, const Fault& fault) {
-  return answered.verdict && fails_alike(*answered.verdict, fault) &&
-         answered.verdict->faults.front().clause == fault.clause;
-}
-
-}  // namespace
 
 BesideFailures beside_failures(const Suite& suite, std::span<const Explained> failures,
                                const std::vector<std::string>& where, const self::Mutant& mutant,
@@ -55,7 +46,7 @@ BesideFailures beside_failures(const Suite& suite, std::span<const Explained> fa
     const Judged answered = judged(dialect, one, adapter, deaths);
     if (wrong.kind() == Verdict::Kind::pass) {
       const bool tells = !multiplies_beyond_64_bits(one);
-      found.missed += tells && fails_as(answered, *from.fault);
+      found.missed += tells && answered.verdict && fails_as(*answered.verdict, *from.fault);
     } else if (wrong.kind() == Verdict::Kind::fail && answered.kind() == Verdict::Kind::fail) {
       if (!same_answer(answered.outcome, wrong.outcome)) continue;
       ++found.same;

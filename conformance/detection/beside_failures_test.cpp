@@ -7,8 +7,7 @@
 #include <string>
 
 #include "conformance/adapter/adapter.h"
-#include "conformance/model/judge.h"
-#include "conformance/oracle/ruling_of.h"
+#include "conformance/detection/judged.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/declared_dialects.h"
@@ -22,9 +21,9 @@ BesideFailures found_beside(const std::string& library, const std::string& mutan
   EXPECT_TRUE(adapter.ok());
   const Request request =
       *parse_line("openvino-reshape-1 f32[3,3,1,1,1] i64[2,-1] special_zero=true");
-  const Expectation right{ruling_of(*declared_dialect(request.dialect), request), {}};
+  Deaths deaths;
   const Verdict verdict =
-      judge(request, right, (*adapter)->capabilities(), (*adapter)->ask(request));
+      judged(*declared_dialect(request.dialect), request, **adapter, deaths).verdict.value();
   EXPECT_FALSE(verdict.faults.empty());
   if (verdict.faults.empty()) return {};
   const Explained explained{&request, &verdict.faults.front()};

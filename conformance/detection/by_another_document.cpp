@@ -1,10 +1,10 @@
 #include "conformance/detection/by_another_document.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "conformance/detection/evenly.h"
 #include "conformance/run/oracle.h"
 
 namespace reshape::conformance {
@@ -15,16 +15,6 @@ using Members = std::vector<const CaseResult*>;
 constexpr std::size_t kFewFailures = 4;
 constexpr std::size_t kMostCompared = 300;  // of each kind
 constexpr double kNearlyAll = 0.95;
-
-// At most kMostCompared of them, evenly spread.
-Members some_of(const Members& all) {
-  if (all.size() <= kMostCompared) return all;
-  Members some;
-  for (std::size_t at = 0; at < kMostCompared; ++at) {
-    some.push_back(all[at * all.size() / kMostCompared]);
-  }
-  return some;
-}
 
 // Whether inference answered with a shape or a refusal.
 bool answered(const CaseResult& one) {
@@ -81,7 +71,8 @@ std::vector<ByAnotherDocument> by_another_document(const RunResult& result,
   std::vector<ByAnotherDocument> all;
   for (const auto& [dialect, members] : wrong) {
     if (members.size() < kFewFailures) continue;
-    const Members failures = some_of(members), passes = some_of(right[dialect]);
+    const Members failures = evenly(members, kMostCompared);
+    const Members passes = evenly(right[dialect], kMostCompared);
     std::optional<ByAnotherDocument> best;
     for (const Document& other : result.suite->documents) {
       if (other.dialect.name == dialect) continue;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,11 +60,10 @@ TEST(Conditions, HoldOrNotOfRequestsThatWereNotLookedAt) {
   const Conditions strided =
       found([](const Request& request) { return request.out_strides.has_value(); });
   const Conditions large = found([](const Request& request) { return count_of(request) >= 33; });
-  const auto request = [](const char* line) { return *parse_line(line); };
-  const Request small = request("openvino-reshape-1 i8[7] i64[7] special_zero=false");
-  const Request apart =
-      request("openvino-reshape-1 i8[7] i64[7] special_zero=false out_strides=[5]");
-  const Request many = request("openvino-reshape-1 i8[700] i64[700] special_zero=false");
+  const Request small = *parse_line("openvino-reshape-1 i8[7] i64[7] special_zero=false");
+  const Request many = *parse_line("openvino-reshape-1 i8[700] i64[700] special_zero=false");
+  Request apart = small;
+  apart.out_strides = Strides{5};
   ASSERT_TRUE(strided.hold && large.hold);
   EXPECT_FALSE(strided.hold(small) || large.hold(small));
   EXPECT_TRUE(strided.hold(apart));
@@ -130,8 +130,17 @@ TEST(Conditions, SayNothingOfTwoFailures) {
   EXPECT_GT(none.passes_there, 0);
 }
 
-bool has(const char* line, const std::string& trait) {
+bool has(const std::string& line, const std::string& trait) {
   return has_trait(words_about(*parse_line(line)), trait);
+}
+
+// The bounds of one request, by their words, and what they cost.
+std::map<std::string, double> bounds_of(const std::string& line) {
+  std::map<std::string, double> all;
+  for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
+    all[bound.trait.says] = bound.trait.cost;
+  }
+  return all;
 }
 
 // There are many remainders, so some fit by coincidence and cost more; traits of one side name that
@@ -150,41 +159,25 @@ TEST(RequestTraits, CostWhatTheyAreLikelyToFit) {
 }
 
 TEST(Ranges, AreToldOfOneInTheSingular) {
-  std::vector<std::string> all;
-  const Request request = *parse_line("openvino-reshape-1 f32[7] i64[7] special_zero=true");
-  for (const Bound& bound : Ranges(measures_of(request)).bounds()) {
-    all.push_back(bound.trait.says);
-  }
+  const auto all = bounds_of("openvino-reshape-1 f32[7] i64[7] special_zero=true");
   for (const char* says : {"1 pattern value or more", "an output that collapses to 1 axis or fewer",
                            "7 elements or fewer"}) {
-    EXPECT_NE(std::ranges::find(all, says), all.end()) << says;
+    EXPECT_TRUE(all.contains(says)) << says;
   }
 }
 
 // A value that is read wrongly from some index on.
 TEST(Ranges, TellWhereTheLargestPatternValueStands) {
-  const auto says = [](const char* line) {
-    std::string all;
-    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
-      all += bound.trait.says + '\n';
-    }
-    return all;
-  };
-  const std::string third = says("onnx-reshape-19 f32[0] i64[0,-1,9223372036854775807,1]");
-  EXPECT_NE(third.find("the largest pattern value at axis 2 or behind\n"), std::string::npos);
-  EXPECT_NE(third.find("the largest pattern value at axis 2 or before\n"), std::string::npos);
-  EXPECT_EQ(says("onnx-reshape-19 f32[] i64[]").find("largest pattern value"), std::string::npos);
+  const auto third = bounds_of("onnx-reshape-19 f32[0] i64[0,-1,9223372036854775807,1]");
+  EXPECT_TRUE(third.contains("the largest pattern value at axis 2 or behind"));
+  EXPECT_TRUE(third.contains("the largest pattern value at axis 2 or before"));
+  for (const auto& [says, cost] : bounds_of("onnx-reshape-19 f32[] i64[]")) {
+    EXPECT_EQ(says.find("largest pattern value"), std::string::npos) << says;
+  }
 }
 
 TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {
-  const auto costs = [](const char* line) {
-    std::map<std::string, double> all;
-    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
-      all[bound.trait.says] = bound.trait.cost;
-    }
-    return all;
-  };
-  const auto some = costs("openvino-reshape-1 f32[16,11] i64[-5,176] special_zero=true");
+  const auto some = bounds_of("openvino-reshape-1 f32[16,11] i64[-5,176] special_zero=true");
   EXPECT_EQ(some.at("a largest size of 16 or more"), 0.3);
   EXPECT_EQ(some.at("176 elements or more"), 1.2);
   EXPECT_EQ(some.at("176 elements"), 0);
@@ -199,11 +192,9 @@ TEST(KnownTraits, AreThoseOfTheRequest) {
   const KnownTraits::Of& of = known.of(one);
   static_cast<void>(known.of(other));
   EXPECT_EQ(&known.of(one), &of);
-  Strings says;
-  for (const int number : of.traits) says.push_back(known.trait(number).says);
-  std::ranges::sort(says);
-  Strings right;
-  for (const Trait& trait : traits_of(one)) right.push_back(trait.says);
+  std::set<std::string> says, right;
+  for (const int number : of.traits) says.insert(known.trait(number).says);
+  for (const Trait& trait : traits_of(one)) right.insert(trait.says);
   EXPECT_EQ(says, right);
   EXPECT_EQ(of.measures, measures_of(one));
 }
@@ -230,32 +221,22 @@ TEST(RequestTraits, TellOfRunsThatBothSidesHave) {
 
 // One side alone, in bytes: what a burst or a row of a transfer is.
 TEST(RequestTraits, TellOfTheRunsOfOneSideInBytes) {
-  constexpr const char* kData = "runs of the data of a number of bytes that is";
-  constexpr const char* kOutput = "runs of the output of a number of bytes that is";
+  const std::string kData = "runs of the data of a number of bytes that is";
+  const std::string kOutput = "runs of the output of a number of bytes that is";
   const char* rows = "openvino-reshape-1 u16[4,10] i64[20,2] special_zero=true strides=[16,1]";
-  EXPECT_TRUE(has(rows, std::string(kData) + " 4 more than a multiple of 16"));
-  EXPECT_TRUE(has(rows, std::string(kOutput) + " a multiple of 16"));
+  EXPECT_TRUE(has(rows, kData + " 4 more than a multiple of 16"));
+  EXPECT_TRUE(has(rows, kOutput + " a multiple of 16"));
   // Elements apart are runs of one, and the steps between them even so.
   const char* apart = "openvino-reshape-1 u16[40] i64[20,2] special_zero=true strides=[2]";
-  EXPECT_TRUE(has(apart, std::string(kData) + " 2 more than a multiple of 16"));
-  const auto bounds_of = [](const char* line) {
-    Strings says;
-    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
-      says.push_back(bound.trait.says);
-    }
-    return says;
-  };
-  const auto holds = [](const Strings& all, const char* one) {
-    return std::ranges::find(all, one) != all.end();
-  };
-  EXPECT_TRUE(holds(bounds_of(rows), "runs of the data of 20 bytes"));
-  EXPECT_TRUE(holds(bounds_of(rows), "strides of the data of 32 bytes or more"));
-  EXPECT_TRUE(holds(bounds_of(rows), "strides of the output of 2 bytes or more"));
-  EXPECT_TRUE(holds(bounds_of(rows), "strides of 32 bytes or more on either side"));
-  EXPECT_TRUE(holds(bounds_of(apart), "strides of the data of 4 bytes or more"));
+  EXPECT_TRUE(has(apart, kData + " 2 more than a multiple of 16"));
+  EXPECT_TRUE(bounds_of(rows).contains("runs of the data of 20 bytes"));
+  EXPECT_TRUE(bounds_of(rows).contains("strides of the data of 32 bytes or more"));
+  EXPECT_TRUE(bounds_of(rows).contains("strides of the output of 2 bytes or more"));
+  EXPECT_TRUE(bounds_of(rows).contains("strides of 32 bytes or more on either side"));
+  EXPECT_TRUE(bounds_of(apart).contains("strides of the data of 4 bytes or more"));
   const char* back =
       "openvino-reshape-1 u16[4,10] i64[40] special_zero=true strides=[-100,1] offset=300";
-  EXPECT_TRUE(holds(bounds_of(back), "strides of the data of 200 bytes or more"));
+  EXPECT_TRUE(bounds_of(back).contains("strides of the data of 200 bytes or more"));
 }
 
 // Where a shape alone is asked for, nothing lies anywhere: all sizes beyond were said to span
@@ -263,8 +244,8 @@ TEST(RequestTraits, TellOfTheRunsOfOneSideInBytes) {
 TEST(RequestTraits, TellNothingOfWhatIsNotLaidOut) {
   for (const char* line : {"onnx-reshape-19 f32[9223372036854775806] i64[-1] shape_only=true",
                            "onnx-reshape-19 f32[6] i64[2,3] shape_only=true"}) {
-    for (const Bound& bound : Ranges(measures_of(*parse_line(line))).bounds()) {
-      EXPECT_EQ(bound.trait.says.find("bytes"), std::string::npos) << bound.trait.says;
+    for (const auto& [says, cost] : bounds_of(line)) {
+      EXPECT_EQ(says.find("bytes"), std::string::npos) << says;
     }
   }
 }
@@ -303,8 +284,8 @@ TEST(RequestTraits, TellOfRowsThatBeginAtAnOddPlace) {
   EXPECT_FALSE(has("onnx-reshape-19 u8[3,3] i64[9]", "an odd stride between rows on either side"))
       << "one row";
   const auto halves = [](const char* strides) {
-    const std::string line = std::string("onnx-reshape-19 u4[4,2] i64[4,2] ") + strides;
-    return has(line.c_str(), "rows of 4-bit elements that begin within a byte on both sides");
+    return has(std::string("onnx-reshape-19 u4[4,2] i64[4,2] ") + strides,
+               "rows of 4-bit elements that begin within a byte on both sides");
   };
   EXPECT_TRUE(halves("strides=[3,1] out_strides=[3,1]"));
   EXPECT_TRUE(halves("strides=[5,1] out_strides=[3,1]"));
@@ -313,15 +294,13 @@ TEST(RequestTraits, TellOfRowsThatBeginAtAnOddPlace) {
 
 // 3 elements of 4 bits are no 2 bytes.
 TEST(RequestTraits, TellOfRunsOf4BitElements) {
-  std::string says;
-  for (const Bound& bound :
-       Ranges(measures_of(*parse_line("onnx-reshape-19 u4[4,3] i64[12] strides=[5,1]"))).bounds()) {
-    says += bound.trait.says + '\n';
+  const auto all = bounds_of("onnx-reshape-19 u4[4,3] i64[12] strides=[5,1]");
+  EXPECT_TRUE(all.contains("runs of the data of 3 4-bit elements"));
+  for (const auto& [says, cost] : all) {
+    EXPECT_EQ(says.find("runs of the data of 2 bytes"), std::string::npos) << says;
+    EXPECT_EQ(says.find("a longest stride of the data of 3 bytes"), std::string::npos) << says;
   }
-  EXPECT_NE(says.find("runs of the data of 3 4-bit elements\n"), std::string::npos);
-  EXPECT_EQ(says.find("runs of the data of 2 bytes"), std::string::npos);
-  EXPECT_EQ(says.find("a longest stride of the data of 3 bytes"), std::string::npos);
-  EXPECT_NE(says.find("runs of the output of 6 bytes\n"), std::string::npos);
+  EXPECT_TRUE(all.contains("runs of the output of 6 bytes"));
 }
 
 TEST(RequestTraits, TellOfKnownSizesThatDivideInSoManyBits) {
@@ -432,20 +411,17 @@ TEST(Conditions, WhatHalfOfThePassesHaveIsNone) {
 }
 
 TEST(Conditions, KnowWhatOfThePatternIsTheDatasSizes) {
-  const auto has = [](const char* sizes, const char* trait) {
-    return has_trait(
-        words_about(*parse_line(std::string("openvino-reshape-1 ") + sizes + " special_zero=true")),
-        trait);
+  const auto has_in = [](const std::string& sizes, const std::string& trait) {
+    return has("openvino-reshape-1 " + sizes + " special_zero=true", trait);
   };
-  const char* const kHalf = "the data's sizes as the first half of the pattern";
-  EXPECT_TRUE(has("f32[2,3,4] i64[2,3,2,2]", kHalf));
-  EXPECT_FALSE(has("f32[2,3,4] i64[2,4,3]", kHalf));
-  EXPECT_TRUE(has("f32[2,3,4] i64[2,4,3]", "the data's first size as the first pattern value"));
-  const std::string behind = std::string(kHalf) + ", and another behind it";
-  EXPECT_TRUE(has("f32[2,3,4] i64[2,3,-1]", behind.c_str()));
-  EXPECT_FALSE(has("f32[2,3] i64[2,3]", behind.c_str()));
-  EXPECT_TRUE(has("f32[2,3] i64[2,3]", "the data's sizes as the pattern"));
-  EXPECT_FALSE(has("f32[2,3] i64[2,-1]", "the data's sizes as the pattern"));
+  const std::string kHalf = "the data's sizes as the first half of the pattern";
+  EXPECT_TRUE(has_in("f32[2,3,4] i64[2,3,2,2]", kHalf));
+  EXPECT_FALSE(has_in("f32[2,3,4] i64[2,4,3]", kHalf));
+  EXPECT_TRUE(has_in("f32[2,3,4] i64[2,4,3]", "the data's first size as the first pattern value"));
+  EXPECT_TRUE(has_in("f32[2,3,4] i64[2,3,-1]", kHalf + ", and another behind it"));
+  EXPECT_FALSE(has_in("f32[2,3] i64[2,3]", kHalf + ", and another behind it"));
+  EXPECT_TRUE(has_in("f32[2,3] i64[2,3]", "the data's sizes as the pattern"));
+  EXPECT_FALSE(has_in("f32[2,3] i64[2,-1]", "the data's sizes as the pattern"));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "conformance/run/runner.h"
 #include "conformance/run/selection.h"
 #include "conformance/spec/load.h"
+#include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
 namespace {
@@ -124,9 +125,8 @@ TEST(AskMutants, WhatCouldNotBeAskedKillsNothingAndIsTold) {
   };
   const Fate little = fate_with(rlim_t{5} << 30);
   EXPECT_FALSE(little.killed()) << little.not_started;
-  EXPECT_EQ(little.unfinished,
-            "law copies-beyond-32-bits: copies of 4 GiB take too long or too much memory here; 2 "
-            "GiB are right");
+  const char* told = "law copies-beyond-32-bits: copies of 4 GiB take too long or too much memory ";
+  EXPECT_TRUE(little.unfinished.starts_with(told)) << little.unfinished;
   const Fate enough = fate_with(RLIM_INFINITY);
   EXPECT_TRUE(enough.killed()) << enough.unfinished;
 }
@@ -175,15 +175,12 @@ TEST(RandomScore, TellsSharesByStepAndByFrequency) {
                  {&drawn, "another line", 0.00005, false, true, "law round-trip"}};
   const std::string told = text(score);
   EXPECT_TRUE(told.starts_with("seed 9: 3 mutants drawn, 2 of them with a witness\n")) << told;
-  EXPECT_NE(told.find("all              2 mutants   quick  50.0 %   full 100.0 %"), told.npos)
-      << told;
-  EXPECT_NE(told.find("  under 1e-4     1 mutants   quick   0.0 %   full 100.0 %"), told.npos)
-      << told;
-  EXPECT_NE(told.find("  above 1e-1     1 mutants   quick 100.0 %   full 100.0 %"), told.npos)
-      << told;
-  EXPECT_NE(told.find("not quick, by law round-trip: random/9/0"), told.npos) << told;
+  expect_in(told, "all              2 mutants   quick  50.0 %   full 100.0 %");
+  expect_in(told, "  under 1e-4     1 mutants   quick   0.0 %   full 100.0 %");
+  expect_in(told, "  above 1e-1     1 mutants   quick 100.0 %   full 100.0 %");
+  expect_in(told, "not quick, by law round-trip: random/9/0");
   EXPECT_EQ(told.find("a line\n"), told.rfind("a line\n")) << told;
-  EXPECT_NE(json(score).find("\"witness\": \"another line\""), std::string::npos);
+  expect_in(json(score), "\"witness\": \"another line\"");
 }
 
 TEST(DiagnosisScore, TellsRightFromNearFromMisleading) {
@@ -198,13 +195,10 @@ TEST(DiagnosisScore, TellsRightFromNearFromMisleading) {
       "a-document",
       {named({"minus-one.divides", "C4"}), named({"zero.copies", "minus-one.inferred", "C3"}),
        named({"volume.kept", "C4"}), named({"C17"}), named({})}};
-  const std::string told = text(score);
-  EXPECT_NE(
-      told.find("5 mistakes, each left out of the ledger in its turn: the first cause named is "
-                "of the right kind for 1 (20.0 %), another clause of the same subject for 1 "
-                "(20.0 %), misleading for 2 (40.0 %), and none is named for 1 (20.0 %)"),
-      told.npos)
-      << told;
+  expect_in(text(score),
+            "5 mistakes, each left out of the ledger in its turn: the first cause named is of the "
+            "right kind for 1 (20.0 %), another clause of the same subject for 1 (20.0 %), "
+            "misleading for 2 (40.0 %), and none is named for 1 (20.0 %)");
   EXPECT_EQ(text(score.held_out[0]), "");
   EXPECT_TRUE(text(score.held_out[1]).starts_with("  NEAR")) << text(score.held_out[1]);
   EXPECT_TRUE(text(score.held_out[2])
@@ -234,14 +228,12 @@ TEST(RandomDiagnosis, IsTrueOrRefutedByOtherRequests) {
   EXPECT_EQ(text(one), "");
   one.covered = {10, 20};
   EXPECT_EQ(one.fate(), Fate::refuted);
-  EXPECT_NE(text(one).find("of 20 other requests that are answered wrongly 10 have that"),
-            std::string::npos)
-      << text(one);
+  expect_in(text(one), "of 20 other requests that are answered wrongly 10 have that");
   one.covered = {20, 20};
   one.cause = "the last element is lost";
   one.alike = {4, 9};
   EXPECT_EQ(one.fate(), Fate::refuted);
-  EXPECT_NE(text({one, one}).find("refuted for 2 (100.0 %)"), std::string::npos);
+  expect_in(text({one, one}), "refuted for 2 (100.0 %)");
 }
 
 TEST(Tier, IsReadAsItIsWritten) {
@@ -279,9 +271,7 @@ std::set<std::string> clauses_asked(const std::vector<const Case*>& cases,
 TEST(QuickTier, NamesCasesOfTheSuite) {
   EXPECT_FALSE(quick_tier().cases.empty());
   std::set<std::string_view> names;
-  for (const Document& document : built_in_suite().documents) {
-    for (const Case& one : document.cases) names.insert(one.name());
-  }
+  for (const Case* one : cases_that_meet(built_in_suite(), {})) names.insert(one->name());
   for (const std::string& name : quick_tier().cases) EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -306,12 +296,7 @@ TEST(QuickTier, LeavesNoClauseUnaskedThatAllCasesAsk) {
 }
 
 TEST(QuickTier, IsASmallPartOfTheSuite) {
-  Capabilities able;
-  able.element_types = able.pattern_types = ElementTypes::all();
-  for (const Document& document : built_in_suite().documents) {
-    able.dialects.push_back(document.dialect.name);
-  }
-  const std::vector<const Case*> all = all_cases(built_in_suite(), able);
+  const std::vector<const Case*> all = cases_that_meet(built_in_suite(), {});
   EXPECT_LT(cases_of(quick_tier(), all, nullptr).size(), all.size() / 3);
 }
 
@@ -364,8 +349,7 @@ TEST(QuickTier, AsksInAnotherTypeWhereTheNamedOneIsNotPromised) {
   able.pattern_types = ElementTypes::all();
   const std::vector<const Case*> cases =
       cases_of({{"dense-10.f32"}, {}}, all_cases(built_in_suite(), able), &able);
-  EXPECT_TRUE(std::any_of(cases.begin(), cases.end(),
-                          [](const Case* one) { return one->name() == "dense-10.u8"; }));
+  EXPECT_NE(std::ranges::find(cases, "dense-10.u8", &Case::name), cases.end());
 }
 
 }  // namespace

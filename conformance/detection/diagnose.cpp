@@ -1,7 +1,6 @@
 #include "conformance/detection/diagnose.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <iterator>
@@ -19,7 +18,6 @@
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/beside_failures.h"
 #include "conformance/detection/comparable.h"
-#include "conformance/detection/deaths.h"
 #include "conformance/detection/execution_traits.h"
 #include "conformance/detection/findings.h"
 #include "conformance/detection/judged.h"
@@ -48,6 +46,13 @@ constexpr double kDeadlineSeconds = 1;
 constexpr std::chrono::seconds kToRefute{10};  // at most, past the time for comparing
 
 using Clock = std::chrono::steady_clock;
+
+// In host processes, which it may kill.
+Result<std::unique_ptr<Adapter>> started(AdapterOptions implementation, double most_seconds) {
+  implementation.in_process = false;
+  implementation.deadline_seconds = std::min(implementation.deadline_seconds, most_seconds);
+  return start_adapter(implementation);
+}
 
 // A case that was asked again, and its outcome.
 struct Remembered {
@@ -120,8 +125,8 @@ std::vector<const Case*> passes_nearby(const RunResult& result,
     if (one.verdict.kind != Verdict::Kind::pass || takes_long(*one.asked)) continue;
     passes.emplace_back(nearness(*one.asked, some, known), &one);
   }
-  std::stable_sort(passes.begin(), passes.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(passes, std::ranges::greater(),
+                           [](const auto& one) { return one.first; });
   std::vector<const Case*> chosen;
   std::vector<const CaseResult*> rest;
   for (const auto& [near, one] : passes) {
@@ -193,18 +198,12 @@ std::optional<Mistake> asked(const self::Mutant& mutant, const std::vector<Remem
   const bool of_history = name(mutant.breaks) == std::string_view(name(Duty::C17));
   const auto answer = [&](const Remembered& known) {
     if (known.of_history && !of_history) return Answer::not_asked;
+    if (tells_little(known.outcome) || deaths.too_many()) return Answer::not_asked;
     const Request& request = known.asked->request;
-    const Capabilities& able = (*adapter)->capabilities();
-    if (tells_little(known.outcome)) return Answer::not_asked;
-    if (deaths.too_many() || why_unsupported(request, expectation_of(*known.asked), able)) {
-      return Answer::not_asked;
-    }
-    const Outcome outcome = (*adapter)->ask(request);
-    if (outcome.kind == Outcome::Kind::not_asked) return Answer::not_asked;
-    deaths.add(outcome);
-    const Verdict verdict = judge(request, expectation_of(*known.asked), able, outcome);
-    if (verdict.kind != Verdict::Kind::fail) return Answer::right;
-    if (same_answer(known.outcome, outcome) && reaches_fault(known.verdict, outcome)) {
+    const Judged now = judged(request, expectation_of(*known.asked), **adapter, deaths);
+    if (!now.verdict) return Answer::not_asked;
+    if (now.kind() != Verdict::Kind::fail) return Answer::right;
+    if (same_answer(known.outcome, now.outcome) && reaches_fault(known.verdict, now.outcome)) {
       return Answer::same;
     }
     return multiplies_beyond_64_bits(request) ? Answer::not_asked : Answer::otherwise;
@@ -238,8 +237,6 @@ std::string in_words(const Subject& subject) {
   return subject.clause + ' ' + name(subject.duty) + ' ' + subject.says;
 }
 
-Compared compared(const Request& request) { return {words_about(request), {}}; }
-
 // `failed`: of the run, with these cases.
 std::vector<Compared> compared(const std::vector<Remembered>& cases,
                                std::span<const CaseResult* const> failed = {}) {
@@ -250,7 +247,7 @@ std::vector<Compared> compared(const std::vector<Remembered>& cases,
   }
   std::vector<Compared> all;
   for (const Remembered& one : cases) {
-    Compared compared = conformance::compared(one.asked->request);
+    Compared compared{words_about(one.asked->request), {}};
     for (const Fault& fault : one.verdict.faults) {
       compared.broken.push_back(fault.broken());
     }
@@ -279,13 +276,9 @@ Answered answered_by(const self::Mutant& mutant, std::span<const Case* const> ca
     for (std::size_t at = part; at < cases.size(); at += parts) {
       if (deaths.too_many() || Clock::now() > end) return;
       const Case& one = *cases[at];
-      const Capabilities& able = (*adapter)->capabilities();
-      if (why_unsupported(one.request, expectation_of(one), able)) continue;
-      const Outcome outcome = (*adapter)->ask(one.request);
-      deaths.add(outcome);
-      const Verdict verdict = judge(one.request, expectation_of(one), able, outcome);
-      if (verdict.kind == Verdict::Kind::fail) answered[part].wrong.push_back(&one);
-      if (verdict.kind == Verdict::Kind::pass) answered[part].right.push_back(&one);
+      const auto kind = judged(one.request, expectation_of(one), **adapter, deaths).kind();
+      if (kind == Verdict::Kind::fail) answered[part].wrong.push_back(&one);
+      if (kind == Verdict::Kind::pass) answered[part].right.push_back(&one);
     }
   });
   Answered all;
@@ -408,15 +401,15 @@ std::vector<Diagnosis::Cause> causes_that_stand(const RunResult& result, std::si
 
 bool is_about(const Diagnosis::Finding& finding, std::string_view broken) {
   const auto among = [&](const std::vector<std::string>& words) {
-    return std::find(words.begin(), words.end(), broken) != words.end();
+    return std::ranges::find(words, broken) != words.end();
   };
   return finding.clause == broken || name(finding.duty) == broken || among(finding.besides) ||
          among(finding.clauses) || among(finding.asks);
 }
 
 bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
-  return std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                     [&](const auto& finding) { return is_about(finding, broken); });
+  return std::ranges::any_of(diagnosis.findings,
+                             [&](const auto& finding) { return is_about(finding, broken); });
 }
 
 // The mutants that break what the main finding is about: others would answer alike by coincidence.
@@ -425,8 +418,7 @@ bool is_about(const Diagnosis& diagnosis, std::string_view broken) {
 std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
                                              const std::vector<Remembered>& failures,
                                              std::string_view without) {
-  const bool deadly = std::any_of(failures.begin(), failures.end(),
-                                  [](const Remembered& one) { return died(one.outcome); });
+  const bool deadly = std::ranges::any_of(failures, died, &Remembered::outcome);
   const Diagnosis::Finding* main = main_finding(diagnosis);
   std::vector<const self::Mutant*> mutants;
   for (const self::Mutant& mutant : self::all_mutants()) {
@@ -442,7 +434,16 @@ std::vector<const self::Mutant*> mutants_for(const Diagnosis& diagnosis,
   return mutants;
 }
 
-void derive(const RunResult& result, const CaseResult& first, Diagnosis& diagnosis) {
+// The plainest case of the finding.
+const CaseResult& example_of(const Diagnosis::Finding& finding, const RunResult& result) {
+  return *std::ranges::find(result.cases, finding.example,
+                            [](const CaseResult& one) { return one.asked->id; });
+}
+
+// The right answer to the example of the first finding, or to `otherwise` where nothing was found.
+void derive(const RunResult& result, const CaseResult& otherwise, Diagnosis& diagnosis) {
+  const CaseResult& first =
+      diagnosis.findings.empty() ? otherwise : example_of(diagnosis.findings.front(), result);
   diagnosis.example = first.asked->id;
   diagnosis.line = print_line(first.asked->request);
   diagnosis.right = text(first.asked->expect);
@@ -478,12 +479,10 @@ std::vector<Besides> asked_besides(const Suite& suite, std::span<const std::stri
   return all;
 }
 
-// Those that fail as `fault` does, in what the document says as well.
-std::vector<Request> alike(std::span<const Besides> asked, const Fault& fault) {
+std::vector<Request> failing_as(const Fault& fault, std::span<const Besides> asked) {
   std::vector<Request> requests;
   for (const Besides& one : asked) {
-    if (!fails_alike(one.verdict, fault)) continue;
-    if (one.verdict.faults.front().clause == fault.clause) requests.push_back(one.request);
+    if (fails_as(one.verdict, fault)) requests.push_back(one.request);
   }
   return requests;
 }
@@ -514,42 +513,39 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
     Diagnosis::Finding& finding = diagnosis.findings[at];
     const bool tells = !finding.where.empty() && finding.passes_there <= finding.failures;
     if (finding.duty == Duty::C14 || finding.duty == Duty::C17) continue;
-    const auto example = std::ranges::find_if(
-        result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
-    if (example == result.cases.end() || example->verdict.faults.empty()) continue;
-    const std::vector<Request> alike_besides = alike(asked, example->verdict.faults.front());
+    const CaseResult& example = example_of(finding, result);
+    if (example.verdict.faults.empty()) continue;
+    const Fault& fault = example.verdict.faults.front();
+    const std::vector<Request> alike_besides = failing_as(fault, asked);
     const bool refuted = is_refuted(finding, alike_besides);
-    const bool large = takes_long(*example->asked);
+    const bool large = takes_long(*example.asked);
     std::unique_ptr<Adapter> patient;
     if (large) {
-      AdapterOptions options = implementation;
-      options.in_process = false;
-      options.deadline_seconds = std::min(options.deadline_seconds, kDeadlineOfLarge);
-      Result<std::unique_ptr<Adapter>> started = start_adapter(options);
-      if (!started) continue;
-      patient = std::move(*started);
+      Result<std::unique_ptr<Adapter>> waits = started(implementation, kDeadlineOfLarge);
+      if (!waits) continue;
+      patient = std::move(*waits);
     }
     Adapter& adapter = large ? *patient : usual;
     const Clock::time_point until = std::min(end, Clock::now() + (large ? kOfLarge : kEach));
     if (finding.failures > kFew && tells && !refuted &&
-        !refuted_beside(*result.suite, finding, *example, adapter, until)) {
+        !refuted_beside(*result.suite, finding, example, adapter, until)) {
       continue;
     }
     Comparable comparable;
-    comparable.add(*example->asked, example->verdict);
+    comparable.add(*example.asked, example.verdict);
     std::vector<const CaseResult*> failures, passes;
     for (const CaseResult& one : result.cases) {
       // A finding of all failures may join several ways of failing.
-      const bool alike = one.failed() && &one != &*example &&
-                         (finding.failures == diagnosis.failures ||
-                          fails_alike(one.verdict, example->verdict.faults.front(), finding));
+      const bool alike =
+          one.failed() && &one != &example &&
+          (finding.failures == diagnosis.failures || fails_alike(one.verdict, fault, finding));
       if (alike) failures.push_back(&one);
       if (one.verdict.kind == Verdict::Kind::pass && comparable.contains(*one.asked)) {
         passes.push_back(&one);
       }
     }
     finding.around =
-        around(*result.suite, finding, *example, failures, passes, alike_besides, adapter, until);
+        around(*result.suite, finding, example, failures, passes, alike_besides, adapter, until);
     // What the few had in common was chance, or is said better of more.
     Diagnosis::Around& found = finding.around;
     found.refutes |= refuted;
@@ -562,9 +558,8 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
 
 // Whether some fault of the verdict, not only its first, is like `fault`.
 bool has_fault_like(const Verdict& verdict, const Fault& fault) {
-  return std::ranges::any_of(verdict.faults, [&](const Fault& one) {
-    return one.plane == fault.plane && one.watch == fault.watch && one.duty == fault.duty;
-  });
+  return std::ranges::any_of(verdict.faults,
+                             [&](const Fault& one) { return is_alike(one, fault); });
 }
 
 Probe::Ask asked_where(Duty duty) {
@@ -608,10 +603,8 @@ void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failur
   constexpr std::size_t kMostFindings = 2;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     Diagnosis::Finding& finding = diagnosis.findings[at];
-    const auto example = std::ranges::find_if(
-        result.cases, [&](const CaseResult& one) { return one.asked->id == finding.example; });
-    if (example == result.cases.end() || example->verdict.faults.empty()) continue;
-    const std::vector<Fault>& faults = example->verdict.faults;
+    const std::vector<Fault>& faults = example_of(finding, result).verdict.faults;
+    if (faults.empty()) continue;
     const auto main = std::ranges::find(faults, finding.duty, &Fault::duty);
     const Fault& fault = main == faults.end() ? faults.front() : *main;
     // What is left behind is looked for in some executions only.
@@ -675,23 +668,16 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   if (failed.empty()) return std::nullopt;
   Diagnosis diagnosis;
   const Clock::time_point began = Clock::now();
-  const auto given = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
+  const Clock::duration given = time_of(options.seconds);
   const Clock::time_point end = began + given;
   diagnosis.failures = static_cast<int>(failed.size());
   diagnosis.executed = tallies(result).all.executed;
   KnownTraits known;
   diagnosis.findings = findings_of(result, failed, known);
   diagnosis.by_another_document = by_another_document(result, failed);
-  const auto example = std::find_if(failed.begin(), failed.end(), [&](const CaseResult* one) {
-    return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
-  });
-  derive(result, example == failed.end() ? *failed.front() : **example, diagnosis);
+  derive(result, *failed.front(), diagnosis);
 
-  AdapterOptions again = implementation;
-  again.in_process = false;
-  again.deadline_seconds = std::min(again.deadline_seconds, kDeadlineSeconds);
-  Result<std::unique_ptr<Adapter>> adapter = start_adapter(again);
+  Result<std::unique_ptr<Adapter>> adapter = started(implementation, kDeadlineSeconds);
   if (!adapter) return diagnosis;
   const std::vector<const Case*> chosen = spread(failed, kMostFailures);
   AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
@@ -723,26 +709,15 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.mistakes = static_cast<int>(mutants.size());
   // If most failures are not reproducible, no mistake is compared: a likeness of the few others
   // would mislead.
-  if (failures.empty() || diagnosis.unstable > diagnosis.compared) {
-    mutants.clear();
-  }
+  if (failures.empty() || diagnosis.unstable > diagnosis.compared) mutants.clear();
   constexpr int kMostJobs = 16;
   const int jobs = std::min(kMostJobs, static_cast<int>(std::thread::hardware_concurrency()));
-  std::vector<std::optional<Mistake>> answers(mutants.size());
-  std::atomic<int> done = 0;
-  at_once(mutants.size(), jobs, [&](std::size_t turn) {
-    if (Clock::now() > end) return;
-    answers[turn] = asked(*mutants[turn], failures, passes);
-    const int now = ++done;
-    if (options.progress) options.progress(now, static_cast<int>(mutants.size()));
-  });
-  diagnosis.mistakes_asked = done;
-  std::vector<Mistake> mistakes;
-  for (std::optional<Mistake>& one : answers) {
-    if (!one) continue;
+  std::vector<Mistake> mistakes = compared_with_each<Mistake>(
+      mutants, jobs, end, options.progress, diagnosis.mistakes_asked,
+      [&](const self::Mutant& mutant) { return asked(mutant, failures, passes); });
+  for (Mistake& one : mistakes) {
     // It may be right only because something else was asked before.
-    if (after_others) std::ranges::replace(one->failures, Answer::right, Answer::not_asked);
-    mistakes.push_back(*std::move(one));
+    if (after_others) std::ranges::replace(one.failures, Answer::right, Answer::not_asked);
   }
   const Clock::time_point refuted_by = end + std::min<Clock::duration>(kToRefute, given);
   const auto test = [&](const Diagnosis::Cause& cause, const self::Mutant& mutant,
@@ -777,10 +752,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   }
   if (!diagnosis.causes.empty()) {
     put_history_first(diagnosis);
-    const auto first = std::ranges::find_if(failed, [&](const CaseResult* one) {
-      return !diagnosis.findings.empty() && one->asked->id == diagnosis.findings.front().example;
-    });
-    if (first != failed.end()) derive(result, **first, diagnosis);
+    derive(result, *failed.front(), diagnosis);
   }
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;

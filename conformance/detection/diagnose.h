@@ -18,8 +18,8 @@ namespace reshape::conformance {
 struct DiagnosisOptions {
   double seconds = 20;            // for comparing; mistakes beyond that are left out
   std::string_view without = {};  // the name of a mutant that is left out
-  std::vector<std::string> besides =
-      {};  // lines of requests that failed and are no cases of the run
+  // Lines of requests that failed and are no cases of the run.
+  std::vector<std::string> besides = {};
   std::function<void(int done, int all)> progress = {};  // of the mistakes; any thread
 };
 

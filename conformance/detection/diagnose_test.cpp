@@ -39,7 +39,6 @@ class OfAMutant : public ::testing::Test {
     one.expect = ruling_of(*declared_dialect(one.request.dialect), one.request);
     one.clauses = {one.expect.kind == Ruling::Kind::rejects ? one.expect.clause : "output.shape"};
     run_.cases.push_back(ask(*run_.suite, one, *adapter_));
-    run_.cases.back().asked = &one;
   }
 
   Diagnosis diagnosed(std::string_view without) const {

@@ -48,8 +48,8 @@ struct Diagnosis {
     std::string says;                  // what is wrong, in a sentence
     std::vector<std::string> besides;  // the other duties that some of its failures break
     std::vector<std::string> clauses;  // of its parts, where several were one
-    std::vector<std::string>
-        asks;  // clauses besides, that its cases ask for and few passing ones do
+    // Clauses besides, that its cases ask for and few passing ones do.
+    std::vector<std::string> asks;
     std::vector<std::string> where;  // what its requests have and few passing ones
     // Whether any request has all of `where`. Empty where that is, and in a report that was read.
     std::function<bool(const Request&)> there = {};

@@ -49,14 +49,13 @@ std::optional<HeldOut> held_out(const Suite& suite, const Document& document,
 }  // namespace
 
 bool HeldOut::right_kind() const {
-  return std::find(breaks.begin(), breaks.end(), name(mutant->breaks)) != breaks.end();
+  return std::ranges::find(breaks, name(mutant->breaks)) != breaks.end();
 }
 
 bool HeldOut::neighbour() const {
   const auto subject = [](std::string_view clause) { return clause.substr(0, clause.find('.')); };
-  return !right_kind() && std::any_of(breaks.begin(), breaks.end(), [&](const std::string& one) {
-    return subject(one) == subject(name(mutant->breaks));
-  });
+  const std::string_view right = subject(name(mutant->breaks));
+  return !right_kind() && std::ranges::find(breaks, right, subject) != breaks.end();
 }
 
 DiagnosisScore score_diagnosis(const Suite& suite, const DiagnosisScoreOptions& options) {

@@ -29,8 +29,7 @@ struct HeldOut {
 struct DiagnosisScore {
   std::uint64_t seed = 0;
   std::string dialect;
-  std::vector<HeldOut>
-      held_out;  // in the order in which they were drawn; all of them fail some case
+  std::vector<HeldOut> held_out;  // in the order in which they were drawn; each fails some case
 };
 
 struct DiagnosisScoreOptions {

@@ -94,8 +94,8 @@ void tell_what_was_before(Way& way) {
 // represent the rest. Nothing where they fail there too.
 std::optional<Way> how_inconstant(const Subject& subject, const Members& members) {
   const auto some = [&](Replays::How how) {
-    return std::any_of(members.begin(), members.end(),
-                       [&](const CaseResult* one) { return one->replays.how == how; });
+    return std::ranges::any_of(members,
+                               [&](const CaseResult* one) { return one->replays.how == how; });
   };
   if (some(Replays::How::alone)) return std::nullopt;
   const bool left = is_left_behind(subject.duty);
@@ -223,14 +223,13 @@ struct Group {
   bool makes_no_view() const { return ways.front().says == kMakesNoView; }
 };
 
-bool more_failures(const Group& one, const Group& other) {
+// For groups, and for ways.
+constexpr auto kMoreFailures = [](const auto& one, const auto& other) {
   return one.members.size() > other.members.size();
-}
+};
 
 Group group_of(Diagnosis::Finding finding, Ways ways) {
-  std::stable_sort(ways.begin(), ways.end(), [](const auto& one, const auto& other) {
-    return one.members.size() > other.members.size();
-  });
+  std::ranges::stable_sort(ways, kMoreFailures);
   Members all;
   Ways said;
   for (const Way& way : ways) {
@@ -249,10 +248,9 @@ Group group_of(Diagnosis::Finding finding, Ways ways) {
     finding.says += way.in_brackets(said.size() > 1);
   }
   finding.failures = static_cast<int>(all.size());
-  finding.example =
-      (*std::min_element(all.begin(), all.end(), [](const auto* one, const auto* other) {
-        return plainer(*one, *other);
-      }))->asked->id;
+  const CaseResult* plainest = *std::ranges::min_element(
+      all, [](const auto* one, const auto* other) { return plainer(*one, *other); });
+  finding.example = plainest->asked->id;
   std::string wrong = wrong_shapes_in_common(all);
   wrong = wrong.starts_with("the pattern's sizes") ? "" : wrong.substr(0, wrong.find(" ("));
   return {std::move(finding), std::move(all), std::move(ways), std::move(wrong)};
@@ -282,18 +280,17 @@ std::string refusals_in_common(const RunResult& result, const Group& group) {
     return one.verdict.kind == Verdict::Kind::pass && right.kind == Ruling::Kind::rejects &&
            (clauses.size() > 1 || clauses.contains(right.clause));
   });
-  constexpr std::size_t kOneIn = 10;
+  constexpr std::ptrdiff_t kOneIn = 10;
+  constexpr const char* kWheneverRefused = ", each time that a request is refused";
   // Of what has the conditions and is answered none fails: then that it is refused is one, too.
   const auto answered_there = std::ranges::count_if(result.cases, [&](const CaseResult& one) {
     return one.verdict.kind == Verdict::Kind::pass && finding.there &&
            one.asked->expect.kind == Ruling::Kind::produces && finding.there(one.asked->request);
   });
-  if (static_cast<std::size_t>(answered_there) >= kFewFailures) {
-    return ", each time that a request is refused";
-  }
-  if (static_cast<std::size_t>(passes) * kOneIn > group.members.size()) return "";
-  if (clauses.size() > 1) return ", each time that a request is refused";
-  return ", each time that " + *clauses.begin() + " refuses";
+  if (std::cmp_greater_equal(answered_there, kFewFailures)) return kWheneverRefused;
+  if (passes * kOneIn > std::ssize(group.members)) return "";
+  return clauses.size() > 1 ? kWheneverRefused
+                            : ", each time that " + *clauses.begin() + " refuses";
 }
 
 void explain(const RunResult& result, KnownTraits& known, Group& group) {
@@ -328,7 +325,7 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
 bool is_of_a_copy(Duty duty) {
   constexpr Duty kOfCopies[] = {Duty::C5,  Duty::C7,  Duty::C8,  Duty::C10,
                                 Duty::C12, Duty::C13, Duty::C16, Duty::C21};
-  return std::find(std::begin(kOfCopies), std::end(kOfCopies), duty) != std::end(kOfCopies);
+  return std::ranges::find(kOfCopies, duty) != std::end(kOfCopies);
 }
 
 // If elements are wrong in plain executions too, then wrong elements in views, in place or with
@@ -379,10 +376,8 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
   for (const Group& one : groups) {
     ways.insert(ways.end(), one.ways.begin(), one.ways.end());
     const std::string duty = name(one.finding.duty);
-    if (one.finding.duty != finding.duty &&
-        std::find(finding.besides.begin(), finding.besides.end(), duty) == finding.besides.end()) {
-      finding.besides.push_back(duty);
-    }
+    const bool told = std::ranges::find(finding.besides, duty) != finding.besides.end();
+    if (one.finding.duty != finding.duty && !told) finding.besides.push_back(duty);
   }
   Group joined = group_of(std::move(finding), std::move(ways));
   name_clauses(groups, joined.finding);
@@ -421,7 +416,7 @@ void join_told_alike(const RunResult& result, KnownTraits& known, std::vector<Gr
     others.insert(others.begin() + static_cast<std::ptrdiff_t>(at), std::move(joined));
     groups = std::move(others);
   }
-  std::stable_sort(groups.begin(), groups.end(), more_failures);
+  std::ranges::stable_sort(groups, kMoreFailures);
 }
 
 // If no group has most of the failures, joins groups that do so together, for a mistake that
@@ -464,7 +459,7 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
     return duty != Duty::C4 || one.passes <= one.failures || by_what_they_share(one);
   };
   if (!join_those(of_its_duty, by_its_duty)) join_those(of_a_copy, by_what_they_share);
-  std::stable_sort(groups.begin(), groups.end(), more_failures);
+  std::ranges::stable_sort(groups, kMoreFailures);
 }
 
 }  // namespace
@@ -508,7 +503,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
     finding.duty = about.duty;
     sorted.push_back(group_of(std::move(finding), std::move(ways)));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), more_failures);
+  std::ranges::stable_sort(sorted, kMoreFailures);
   for (std::size_t at = 0; at < std::min(kMostExplained, sorted.size()); ++at) {
     explain(result, known, sorted[at]);
   }

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/model/another_shape.h"
@@ -45,10 +46,12 @@ Strings lines() {
   return lines;
 }
 
+using Change = std::function<void(const Request&, Outcome&)>;
+
 // Those requests, answered correctly except for `change`.
 class Answered {
  public:
-  explicit Answered(const std::function<void(const Request&, Outcome&)>& change) {
+  explicit Answered(const Change& change) {
     result_.suite = &built_in_suite();
     Capabilities able;
     able.dialects = {"openvino-reshape-1"};
@@ -84,12 +87,8 @@ class Answered {
       }
       result_.cases.push_back(std::move(result));
     }
-    std::vector<const CaseResult*> failed;
-    for (const CaseResult& one : result_.cases) {
-      if (one.failed()) failed.push_back(&one);
-    }
-    diagnosis_.failures = static_cast<int>(failed.size());
-    diagnosis_.findings = findings_of(result_, failed, known_);
+    diagnosis_.failures = static_cast<int>(failed().size());
+    diagnosis_.findings = findings();
   }
 
   const Diagnosis& diagnosis() const { return diagnosis_; }
@@ -97,7 +96,19 @@ class Answered {
     const Diagnosis::Finding* found = main_finding(diagnosis_);
     return found == nullptr ? Diagnosis::Finding{} : *found;
   }
-  RunResult& result() { return result_; }
+  // The failures, which a test may change.
+  std::vector<CaseResult*> failed() {
+    std::vector<CaseResult*> all;
+    for (CaseResult& one : result_.cases) {
+      if (one.failed()) all.push_back(&one);
+    }
+    return all;
+  }
+  // Of the failures as they are now.
+  std::vector<Diagnosis::Finding> findings() {
+    KnownTraits known;
+    return findings_of(result_, failed(), known);
+  }
   // Adds the clause to the cases with data of that rank.
   void tag(std::size_t rank, const char* clause) {
     for (Case& one : cases_) {
@@ -108,9 +119,11 @@ class Answered {
  private:
   std::deque<Case> cases_;
   RunResult result_;
-  KnownTraits known_;
   Diagnosis diagnosis_;
 };
+
+Diagnosis::Finding main_of(const Change& change) { return Answered(change).main(); }
+std::string says_of(const Change& change) { return main_of(change).says; }
 
 bool is_valid(const Outcome& outcome) { return outcome.kind == Outcome::Kind::produced; }
 
@@ -119,14 +132,20 @@ void refuse(Outcome& outcome) {
   outcome.message = "too hard";
 }
 
+void break_down(Outcome& outcome, const std::string& message) {
+  outcome = {};
+  outcome.kind = Outcome::Kind::malformed;
+  outcome.during = "inference";
+  outcome.message = message;
+}
+
 TEST(Findings, NameTheClauseThatIsNotChecked) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       const auto& values = request.pattern.values;
-                       if (request.data.rank() != 4 || values.size() != 2 || values[1] != -1)
-                         return;
-                       outcome.kind = Outcome::Kind::produced;
-                       outcome.shape = {2, 2};
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    const auto& values = request.pattern.values;
+    if (request.data.rank() != 4 || values.size() != 2 || values[1] != -1) return;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = {2, 2};
+  });
   EXPECT_EQ(found.clause, "minus-one.once");
   EXPECT_EQ(found.duty, Duty::C4);
   EXPECT_EQ(found.says, "what must be refused is answered with a shape");
@@ -136,28 +155,26 @@ TEST(Findings, NameTheClauseThatIsNotChecked) {
 }
 
 TEST(Findings, NameTheRuleBehindRefusalsAndTheBound) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (is_valid(outcome) && request.pattern.values.front() == 0) {
-                         refuse(outcome);
-                       }
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.pattern.values.front() == 0) refuse(outcome);
+  });
   EXPECT_EQ(found.clause, "zero.copies");
-  const auto ranks = Answered([](const Request& request, Outcome& outcome) {
-                       if (is_valid(outcome) && request.data.rank() >= 5) refuse(outcome);
-                     }).main();
+  const auto ranks = main_of([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.data.rank() >= 5) refuse(outcome);
+  });
   EXPECT_EQ(ranks.clause, "output.shape");
   EXPECT_EQ(ranks.duty, Duty::C3);
   EXPECT_EQ(ranks.where, Strings{"data of rank 5 or more"});
 }
 
 TEST(Findings, NameTheCheckThatIsWrongBothWays) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (request.data.rank() < 4) return;
-                       if (is_valid(outcome)) return refuse(outcome);
-                       if (request.pattern.values.front() != 3) return;
-                       outcome.kind = Outcome::Kind::produced;
-                       outcome.shape = {3, 1};
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (request.data.rank() < 4) return;
+    if (is_valid(outcome)) return refuse(outcome);
+    if (request.pattern.values.front() != 3) return;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = {3, 1};
+  });
   EXPECT_EQ(found.clause, "volume.kept");
   EXPECT_EQ(found.says,
             "what has an answer is refused (39), or what must be refused is answered with a shape "
@@ -176,29 +193,28 @@ TEST(Findings, TellFromTheAxesThatAreWrongWhichRuleIs) {
       outcome.shape = Shape(sizes);
     };
   };
-  EXPECT_EQ(Answered(at(0)).main().clause, "zero.copies");
-  EXPECT_EQ(Answered(at(-1)).main().clause, "minus-one.inferred");
+  EXPECT_EQ(main_of(at(0)).clause, "zero.copies");
+  EXPECT_EQ(main_of(at(-1)).clause, "minus-one.inferred");
 }
 
 TEST(Findings, BlameTheConditionOfSizesThatAreWrongInSeveralWays) {
-  const auto found =
-      Answered([](const Request& request, Outcome& outcome) {
-        if (!is_valid(outcome) || request.data.rank() < 5) return;
-        std::vector<std::int64_t> sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
-        ++sizes[sizes.size() - 1 - (request.pattern.values.back() == 0)];
-        ++sizes.front();
-        outcome.shape = Shape(sizes);
-      }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.data.rank() < 5) return;
+    std::vector<std::int64_t> sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
+    ++sizes[sizes.size() - 1 - (request.pattern.values.back() == 0)];
+    ++sizes.front();
+    outcome.shape = Shape(sizes);
+  });
   EXPECT_EQ(found.clause, "output.shape");
   EXPECT_EQ(found.where, Strings{"data of rank 5 or more"});
 }
 
 TEST(Findings, BlameTheDutyThatIsBrokenWhateverTheClause) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (is_valid(outcome)) return;
-                       outcome.kind = Outcome::Kind::produced;
-                       outcome.shape = request.data;
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome)) return;
+    outcome.kind = Outcome::Kind::produced;
+    outcome.shape = request.data;
+  });
   EXPECT_EQ(found.duty, Duty::C4);
   EXPECT_EQ(found.clause, "");
   EXPECT_EQ(found.says,
@@ -227,35 +243,28 @@ TEST(Findings, NameWhatTheCasesAskForBesides) {
     outcome.kind = Outcome::Kind::produced;
     outcome.shape = {2, 2};
   });
-  std::vector<const CaseResult*> failed;
-  for (CaseResult& one : run.result().cases) {
-    if (one.failed()) failed.push_back(&one);
-  }
-  KnownTraits known;
-  EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
+  EXPECT_TRUE(run.findings().front().asks.empty());
   run.tag(4, "volume.exact");
-  EXPECT_EQ(findings_of(run.result(), failed, known).front().asks, Strings{"volume.exact"});
+  EXPECT_EQ(run.findings().front().asks, Strings{"volume.exact"});
   // A clause of most cases says nothing about the failing ones.
   for (const int rank : {1, 2, 3, 5, 6}) run.tag(rank, "volume.exact");
-  EXPECT_TRUE(findings_of(run.result(), failed, known).front().asks.empty());
+  EXPECT_TRUE(run.findings().front().asks.empty());
 }
 
 TEST(Findings, BlameTheChangedArgumentsAndNotTheAnswersThatThenDiffer) {
-  const auto found = Answered([](const Request&, Outcome& outcome) {
-                       outcome.observations = {
-                           {CaughtBy::same_answer, Plane::shape, Duty::C17, "another"},
-                           {CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, "a stride"}};
-                     }).main();
+  const auto found = main_of([](const Request&, Outcome& outcome) {
+    outcome.observations = {{CaughtBy::same_answer, Plane::shape, Duty::C17, "another"},
+                            {CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, "a stride"}};
+  });
   EXPECT_EQ(found.duty, Duty::C11);
   EXPECT_EQ(found.clause, "");
 }
 
 TEST(Findings, SayWhichArgumentIsChanged) {
-  const auto found =
-      Answered([](const Request&, Outcome& outcome) {
-        outcome.observations = {{CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
-                                 "byte 0 changed from 00 to 60 of the ndim in the tensor"}};
-      }).main();
+  const auto found = main_of([](const Request&, Outcome& outcome) {
+    outcome.observations = {{CaughtBy::arguments_unchanged, Plane::memory, Duty::C11,
+                             "byte 0 changed from 00 to 60 of the ndim in the tensor"}};
+  });
   EXPECT_EQ(found.duty, Duty::C11);
   EXPECT_EQ(found.says, "the call changes the ndim in the tensor");
 }
@@ -263,9 +272,9 @@ TEST(Findings, SayWhichArgumentIsChanged) {
 TEST(Findings, SayWhatIsWrongWithAView) {
   for (const char* saw :
        {"elements of the view lie outside of the data", "the view's strides were set to null"}) {
-    const auto found = Answered([&](const Request&, Outcome& outcome) {
-                         outcome.observations = {{CaughtBy::view, Plane::memory, Duty::C12, saw}};
-                       }).main();
+    const auto found = main_of([&](const Request&, Outcome& outcome) {
+      outcome.observations = {{CaughtBy::view, Plane::memory, Duty::C12, saw}};
+    });
     EXPECT_EQ(found.duty, Duty::C12);
     EXPECT_EQ(found.says, saw);
   }
@@ -280,12 +289,12 @@ Execution wrong_elements(const Request& request, Probe::Ask ask) {
 }
 
 TEST(Findings, OfElementsThatAreWrongAnywayBlameNoOverlap) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (!is_valid(outcome) || request.data.rank() != 4) return;
-                       const bool plainly = request.pattern.values.size() == 4;
-                       outcome.executions = {wrong_elements(
-                           request, plainly ? Probe::Ask::execute : Probe::Ask::overlap)};
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.data.rank() != 4) return;
+    const bool plainly = request.pattern.values.size() == 4;
+    outcome.executions = {
+        wrong_elements(request, plainly ? Probe::Ask::execute : Probe::Ask::overlap)};
+  });
   EXPECT_EQ(found.duty, Duty::C5);
   EXPECT_EQ(found.clause, "content.kept");
   EXPECT_EQ(found.where, Strings{"data of rank 4"});
@@ -310,65 +319,59 @@ TEST(Findings, OfFewElementsThatAreWrongAnywayBlameNoOverlap) {
 }
 
 TEST(Findings, OfElementsThatAreWrongWhereTheyOverlapBlameTheOverlap) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (!is_valid(outcome) || request.data.rank() != 4) return;
-                       outcome.executions = {wrong_elements(request, Probe::Ask::overlap)};
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.data.rank() != 4) return;
+    outcome.executions = {wrong_elements(request, Probe::Ask::overlap)};
+  });
   EXPECT_EQ(found.duty, Duty::C21);
 }
 
 // The elements are right there.
 TEST(Findings, OfWhatIsWrittenBesideAnOverlapBlameNoElements) {
-  const auto found =
-      Answered([](const Request& request, Outcome& outcome) {
-        if (!is_valid(outcome) || request.data.rank() != 4) return;
-        Execution over;
-        over.probe.ask = Probe::Ask::overlap;
-        over.as_placed = true;
-        over.observations = {{CaughtBy::output_gaps, Plane::memory, Duty::C21, "byte 3 changed"}};
-        outcome.executions = {over};
-      }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.data.rank() != 4) return;
+    Execution over;
+    over.probe.ask = Probe::Ask::overlap;
+    over.as_placed = true;
+    over.observations = {{CaughtBy::output_gaps, Plane::memory, Duty::C21, "byte 3 changed"}};
+    outcome.executions = {over};
+  });
   EXPECT_EQ(found.duty, Duty::C21);
   expect_in(found.says, "more than the elements is written where the output overlaps the data");
 }
 
 TEST(Findings, TellThatInferenceSaysThatItFailed) {
   const auto says = [](const char* message) {
-    return Answered([=](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome) || request.data.rank() != 4) return;
-             outcome = {};
-             outcome.kind = Outcome::Kind::malformed;
-             outcome.during = "inference";
-             outcome.message = message;
-           })
-        .main()
-        .says;
+    return says_of([=](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome) || request.data.rank() != 4) return;
+      break_down(outcome, message);
+    });
   };
   EXPECT_TRUE(says("answered failed: no room").starts_with("inference says that it failed"));
   EXPECT_TRUE(says("answered unknown: no room").starts_with("the answer cannot be read"));
 }
 
 TEST(Findings, OfOneCopyAreOneHoweverItFails) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (!is_valid(outcome) || request.data.rank() != 4) return;
-                       outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
-                       if (request.pattern.values.size() == 4) {
-                         outcome.executions[0].as_placed = true;
-                         outcome.executions[0].observations = {
-                             {CaughtBy::canaries, Plane::memory, Duty::C7, "a byte"}};
-                       }
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.data.rank() != 4) return;
+    outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+    if (request.pattern.values.size() == 4) {
+      outcome.executions[0].as_placed = true;
+      outcome.executions[0].observations = {
+          {CaughtBy::canaries, Plane::memory, Duty::C7, "a byte"}};
+    }
+  });
   EXPECT_EQ(found.duty == Duty::C5 ? found.besides : Strings{name(found.duty)}, Strings{"C7"});
   EXPECT_EQ(found.where, Strings{"data of rank 4"});
 }
 
 TEST(Findings, SayHowInferenceAndExecutionDisagree) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (!is_valid(outcome)) return;
-                       outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
-                       outcome.executions[0].status = Status::rejected;
-                       outcome.executions[0].message = "no";
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome)) return;
+    outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+    outcome.executions[0].status = Status::rejected;
+    outcome.executions[0].message = "no";
+  });
   EXPECT_EQ(found.duty, Duty::C17);
   EXPECT_EQ(found.says, "inference answers with a shape, and execution refuses");
 }
@@ -377,45 +380,31 @@ TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome) && request.data.rank() == 3) refuse(outcome);
   });
-  std::vector<const CaseResult*> failed;
-  for (CaseResult& one : run.result().cases) {
-    if (!one.failed()) continue;
-    // A run looks at one failure of each kind.
-    if (failed.empty()) one.replays.how = Replays::How::after;
-    failed.push_back(&one);
-  }
-  KnownTraits known;
-  const auto findings = findings_of(run.result(), failed, known);
+  // A run looks at one failure of each kind.
+  CaseResult& looked_at = *run.failed().front();
+  looked_at.replays.how = Replays::How::after;
+  const auto findings = run.findings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().duty, Duty::C17);
-  EXPECT_EQ(findings.front().says, "the answer depends on what was asked before (1 looked at)");
+  const std::string how = "the answer depends on what was asked before";
+  EXPECT_EQ(findings.front().says, how + " (1 looked at)");
+  const auto says = [&](Strings before) {
+    looked_at.replays.lines = std::move(before);
+    return run.findings().front().says;
+  };
   // What is confused can be named if the request before is as similar as possible.
-  for (const CaseResult* one : failed) {
-    if (one->replays.how != Replays::How::after) continue;
-    Request before = one->asked->request;
-    before.strides = Strides{60, 20, 2};
-    const_cast<CaseResult*>(one)->replays.lines = {print_line(before)};
-  }
-  EXPECT_EQ(
-      findings_of(run.result(), failed, known).front().says,
-      "the answer depends on what was asked before: on a request that differs from it only in the "
-      "data's strides (1 looked at)");
+  const Request& request = looked_at.asked->request;
+  Request strided = request;
+  strided.strides = Strides{60, 20, 2};
+  EXPECT_EQ(says({print_line(strided)}),
+            how + ": on a request that differs from it only in the data's strides (1 looked at)");
   // It is not what differs where others do it as well.
-  for (const CaseResult* one : failed) const_cast<CaseResult*>(one)->replays.others_too = true;
-  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
-            "the answer depends on what was asked before (1 looked at)");
-  for (const CaseResult* one : failed) {
-    const_cast<CaseResult*>(one)->replays.lines = Strings(3, print_line(one->asked->request));
-  }
-  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
-            "the answer depends on what was asked before: on how many calls there were "
-            "(1 looked at)");
-  for (const CaseResult* one : failed) {
-    const_cast<CaseResult*>(one)->replays.lines = {print_line(one->asked->request)};
-  }
-  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
-            "the answer depends on what was asked before: on an earlier call of the same request "
-            "(1 looked at)");
+  looked_at.replays.others_too = true;
+  EXPECT_EQ(says({print_line(strided)}), how + " (1 looked at)");
+  EXPECT_EQ(says(Strings(3, print_line(request))),
+            how + ": on how many calls there were (1 looked at)");
+  EXPECT_EQ(says({print_line(request)}),
+            how + ": on an earlier call of the same request (1 looked at)");
 }
 
 // One of each kind was looked at, and then all.
@@ -427,21 +416,16 @@ TEST(Findings, SayOfHowManyTheyKnowWhatWasBefore) {
       outcome.kind = Outcome::Kind::produced;
     }
   });
-  std::vector<CaseResult*> failed;
   CaseResult* refused = nullptr;
   CaseResult* answered = nullptr;
-  for (CaseResult& one : run.result().cases) {
-    if (!one.failed()) continue;
-    failed.push_back(&one);
-    CaseResult*& known = one.produced ? answered : refused;
-    one.replays.how = known == nullptr ? Replays::How::after : Replays::How::in_doubt;
-    if (known == nullptr) known = &one;
+  for (CaseResult* one : run.failed()) {
+    CaseResult*& known = one->produced ? answered : refused;
+    one->replays.how = known == nullptr ? Replays::How::after : Replays::How::in_doubt;
+    if (known == nullptr) known = one;
   }
   ASSERT_TRUE(refused != nullptr && answered != nullptr);
-  KnownTraits known;
   const auto says = [&] {
-    const std::vector<const CaseResult*> all(failed.begin(), failed.end());
-    const std::string whole = findings_of(run.result(), all, known).front().says;
+    const std::string whole = run.findings().front().says;
     return whole.substr(0, whole.find("; of the wrong shapes"));
   };
   const std::string how = "the answer depends on what was asked before";
@@ -449,7 +433,7 @@ TEST(Findings, SayOfHowManyTheyKnowWhatWasBefore) {
   refused->replays.lines = Strings(3, print_line(refused->asked->request));
   EXPECT_EQ(says(), how + ": on how many calls there were (13, 1 looked at), or " + how +
                         " (4, 1 looked at)");
-  for (CaseResult* one : failed) one->replays = {Replays::How::after, {}};
+  for (CaseResult* one : run.failed()) one->replays = {Replays::How::after, {}};
   EXPECT_EQ(says(), how);
 }
 
@@ -458,14 +442,8 @@ TEST(Findings, OfAnAnswerThatDependsOnWhatWasBeforeTellWhichElementsAreWrong) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome)) outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
   });
-  std::vector<const CaseResult*> failed;
-  for (CaseResult& one : run.result().cases) {
-    if (!one.failed()) continue;
-    one.replays.how = Replays::How::after;
-    failed.push_back(&one);
-  }
-  KnownTraits known;
-  EXPECT_EQ(findings_of(run.result(), failed, known).front().says,
+  for (CaseResult* one : run.failed()) one->replays.how = Replays::How::after;
+  EXPECT_EQ(run.findings().front().says,
             "the answer depends on what was asked before; wrong is every element; each holds what "
             "was there before");
 }
@@ -475,31 +453,23 @@ TEST(Findings, WhatIsLeftBehindAtTimesIsNoOtherAnswer) {
   Answered run([](const Request&, Outcome& outcome) {
     outcome.observations = {{CaughtBy::threads, Plane::memory, Duty::C14, "2 more threads"}};
   });
-  std::vector<const CaseResult*> failed;
-  for (CaseResult& one : run.result().cases) {
-    if (!one.failed()) continue;
-    one.replays.how = Replays::How::at_times;
-    failed.push_back(&one);
-  }
-  KnownTraits known;
-  const auto told = [&] { return findings_of(run.result(), failed, known).front(); };
-  EXPECT_EQ(told().says, "the process is not left as it was found: threads, at times");
-  EXPECT_EQ(told().duty, Duty::C14);
-  for (const CaseResult* one : failed) {
-    const_cast<CaseResult*>(one)->replays.how = Replays::How::after;
-  }
-  EXPECT_EQ(told().says,
+  const auto told = [&](Replays::How how) {
+    for (CaseResult* one : run.failed()) one->replays.how = how;
+    return run.findings().front();
+  };
+  const Diagnosis::Finding at_times = told(Replays::How::at_times);
+  EXPECT_EQ(at_times.says, "the process is not left as it was found: threads, at times");
+  EXPECT_EQ(at_times.duty, Duty::C14);
+  EXPECT_EQ(told(Replays::How::after).says,
             "the process is not left as it was found: threads, which depends on what was asked "
             "before");
 }
 
 TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
   const auto says = [](const std::string& saw) {
-    return Answered([&](const Request&, Outcome& outcome) {
-             outcome.observations = {{CaughtBy::same_answer, Plane::shape, Duty::C17, saw}};
-           })
-        .main()
-        .says;
+    return says_of([&](const Request&, Outcome& outcome) {
+      outcome.observations = {{CaughtBy::same_answer, Plane::shape, Duty::C17, saw}};
+    });
   };
   EXPECT_EQ(says("inference answered [1], and rejected (no place where it fits) where the pattern "
                  "has a byte_offset"),
@@ -510,16 +480,13 @@ TEST(Findings, TellInWhichFormInferenceAnswersOtherwise) {
 }
 
 TEST(Findings, TellAfterWhichRequestInferenceAnswersOtherwise) {
-  const std::string says =
-      Answered([](const Request& request, Outcome& outcome) {
-        Request other = request;
-        other.special_zero = false;
-        outcome.observations = {{CaughtBy::same_answer, Plane::shape, Duty::C17,
-                                 "inference answered [1], and rejected (not with 1)" +
-                                     kAfterAnother + print_line(other)}};
-      })
-          .main()
-          .says;
+  const std::string says = says_of([](const Request& request, Outcome& outcome) {
+    Request other = request;
+    other.special_zero = false;
+    outcome.observations = {
+        {CaughtBy::same_answer, Plane::shape, Duty::C17,
+         "inference answered [1], and rejected (not with 1)" + kAfterAnother + print_line(other)}};
+  });
   EXPECT_EQ(says,
             "inference answers otherwise after another request was inferred, one that differs from "
             "it only in the flag");
@@ -528,120 +495,103 @@ TEST(Findings, TellAfterWhichRequestInferenceAnswersOtherwise) {
 // Executions where only the elements with one certain right value are wrong.
 TEST(Findings, TellWhichValuesAreWrong) {
   constexpr std::int64_t kDifferent = 13;  // of the hard payload
-  const auto says = [](Payload payload, std::int64_t wrong) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome)) return;
-             Execution execution = wrong_elements(request, Probe::Ask::execute);
-             execution.probe.payload = payload;
-             const std::int64_t count = *element_count(request.data);
-             for (std::int64_t at = 0; at < count; ++at) {
-               const std::uint64_t bits = payload_bits(payload, ElementType::f32, at);
-               store_element(ElementType::f32, execution.elements.data(), at,
-                             at % kDifferent == wrong ? bits ^ 0x00400000 : bits);
-             }
-             outcome.executions = {execution};
-           })
-        .main()
-        .says;
+  const auto says = [](std::int64_t wrong) {
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome)) return;
+      Execution execution = wrong_elements(request, Probe::Ask::execute);
+      execution.probe.payload = Payload::hard;
+      const std::int64_t count = *element_count(request.data);
+      for (std::int64_t at = 0; at < count; ++at) {
+        const std::uint64_t bits = payload_bits(Payload::hard, ElementType::f32, at);
+        store_element(ElementType::f32, execution.elements.data(), at,
+                      at % kDifferent == wrong ? bits ^ 0x00400000 : bits);
+      }
+      outcome.executions = {execution};
+    });
   };
-  const auto is_told = [&](std::int64_t wrong, const char* what) {
-    return says(Payload::hard, wrong).find(what) != std::string::npos;
-  };
-  EXPECT_TRUE(
-      is_told(1, ": where a signalling NaN belongs; each is the quiet NaN of the right one"))
-      << says(Payload::hard, 1);
-  EXPECT_TRUE(is_told(2, ": where -0 belongs")) << says(Payload::hard, 2);
-  EXPECT_FALSE(is_told(10, "belongs")) << says(Payload::hard, 10);  // an ordinary number
+  expect_in(says(1), ": where a signalling NaN belongs; each is the quiet NaN of the right one");
+  expect_in(says(2), ": where -0 belongs");
+  EXPECT_FALSE(has(says(10), "belongs")) << says(10);  // an ordinary number
 }
 
 // How the first wrong executions were set up comes of their fixed order.
 TEST(Findings, DoNotTellASetUpOfWhichNoneWithoutItIsKnown) {
-  const auto says = Answered([calls = 0](const Request& request, Outcome& outcome) mutable {
-                      if (!is_valid(outcome)) return;
-                      Execution execution = wrong_elements(request, Probe::Ask::execute);
-                      execution.probe.placement = Probe::Placement::back;
-                      execution.probe.explicit_strides = ++calls % 2 == 0;
-                      outcome.executions = {execution};
-                    })
-                        .main()
-                        .says;
+  const auto says = says_of([calls = 0](const Request& request, Outcome& outcome) mutable {
+    if (!is_valid(outcome)) return;
+    Execution execution = wrong_elements(request, Probe::Ask::execute);
+    execution.probe.placement = Probe::Placement::back;
+    execution.probe.explicit_strides = ++calls % 2 == 0;
+    outcome.executions = {execution};
+  });
   EXPECT_EQ(says, "elements are wrong: every element; each holds what was there before");
 }
 
 // Over the data the same mistake leaves the data's own elements, and not what was there before.
 TEST(Findings, TellWhatIsWrongOfPlainExecutionsWhereMostAreThose) {
   const auto says = [](int one_plain_in) {
-    return Answered([=, calls = 0](const Request& request, Outcome& outcome) mutable {
-             if (!is_valid(outcome)) return;
-             const bool over_data = ++calls % 4 >= one_plain_in;
-             Execution execution =
-                 wrong_elements(request, over_data ? Probe::Ask::overlap : Probe::Ask::execute);
-             const std::int64_t count = over_data ? *element_count(request.data) : 0;
-             for (std::int64_t at = 0; at < count; ++at) {
-               const std::uint64_t right = payload_bits(Payload::distinct, ElementType::f32, at);
-               const bool wrong = at % (2 + calls % 3) == 0;
-               store_element(ElementType::f32, execution.elements.data(), at,
-                             right ^ (wrong ? 1 : 0));
-             }
-             outcome.executions = {execution};
-           })
-        .main()
-        .says;
+    return says_of([=, calls = 0](const Request& request, Outcome& outcome) mutable {
+      if (!is_valid(outcome)) return;
+      const bool over_data = ++calls % 4 >= one_plain_in;
+      Execution execution =
+          wrong_elements(request, over_data ? Probe::Ask::overlap : Probe::Ask::execute);
+      const std::int64_t count = over_data ? *element_count(request.data) : 0;
+      for (std::int64_t at = 0; at < count; ++at) {
+        const std::uint64_t right = payload_bits(Payload::distinct, ElementType::f32, at);
+        const bool wrong = at % (2 + calls % 3) == 0;
+        store_element(ElementType::f32, execution.elements.data(), at, right ^ (wrong ? 1 : 0));
+      }
+      outcome.executions = {execution};
+    });
   };
   const std::string kPlainly =
       ": in plain executions every element; each holds what was there before";
   EXPECT_TRUE(says(3).ends_with(kPlainly)) << says(3);
-  EXPECT_EQ(says(2).find("in plain executions"), std::string::npos) << says(2);
+  EXPECT_FALSE(has(says(2), "in plain executions")) << says(2);
 }
 
 TEST(Findings, TellWhichOutputsOfAnotherShapeAreTaken) {
   const auto says = [](const std::string& others) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome) || is_empty(request.data)) return;
-             Execution taken;
-             taken.probe.ask = Probe::Ask::other_output;
-             taken.message = others;
-             outcome.executions.push_back(taken);
-           })
-        .main()
-        .says;
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome) || is_empty(request.data)) return;
+      Execution taken;
+      taken.probe.ask = Probe::Ask::other_output;
+      taken.message = others;
+      outcome.executions.push_back(taken);
+    });
   };
   const std::string kOnes = "of outputs that differ in axes of size 1 alone it takes ";
   const std::string kSizes = ", of those that differ in other sizes ";
-  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "0 of 3")
-                  .starts_with("an output is executed that differs from the inferred shape in axes "
-                               "of size 1 alone"));
-  EXPECT_TRUE(
-      says(kOnes + "0 of 2" + kSizes + "3 of 3").find("and refused where it differs in axes") !=
-      std::string::npos);
-  // Which are taken hangs on the rank, and whether they differ in axes of size 1 is coincidence.
   const std::string kOfRank = "; of those of its rank ";
   const std::string kOther = ", of those of another rank ";
-  EXPECT_TRUE(says(kOnes + "0 of 2" + kSizes + "1 of 4" + kOfRank + "1 of 1" + kOther + "0 of 5")
-                  .find("executed that has the rank of the inferred one, and refused where it has "
-                        "another rank") != std::string::npos);
-  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "0 of 3" + kOfRank + "0 of 1" + kOther + "2 of 4")
-                  .starts_with("an output is executed that differs from the inferred shape in axes "
-                               "of size 1 alone"));
-  EXPECT_TRUE(says(kOnes + "0 of 2" + kSizes + "2 of 2" + kOfRank + "2 of 2" + kOther + "0 of 2")
-                  .starts_with("an output of another shape than the inferred one is not refused"));
-  EXPECT_TRUE(says(kOnes + "2 of 2" + kSizes + "3 of 3")
-                  .starts_with("an output of another shape than the inferred one is not refused"));
-  EXPECT_TRUE(
-      says("").starts_with("an output of another shape than the inferred one is not refused"));
+  const std::string kOnlyInOnes =
+      "an output is executed that differs from the inferred shape in axes of size 1 alone";
+  const std::string kAny = "an output of another shape than the inferred one is not refused";
+  for (const std::string& others :
+       {kOnes + "2 of 2" + kSizes + "0 of 3",
+        kOnes + "2 of 2" + kSizes + "0 of 3" + kOfRank + "0 of 1" + kOther + "2 of 4"}) {
+    EXPECT_TRUE(says(others).starts_with(kOnlyInOnes)) << others;
+  }
+  expect_in(says(kOnes + "0 of 2" + kSizes + "3 of 3"), "and refused where it differs in axes");
+  // Which are taken hangs on the rank, and whether they differ in axes of size 1 is coincidence.
+  expect_in(
+      says(kOnes + "0 of 2" + kSizes + "1 of 4" + kOfRank + "1 of 1" + kOther + "0 of 5"),
+      "executed that has the rank of the inferred one, and refused where it has another rank");
+  for (const std::string& others :
+       {kOnes + "0 of 2" + kSizes + "2 of 2" + kOfRank + "2 of 2" + kOther + "0 of 2",
+        kOnes + "2 of 2" + kSizes + "3 of 3", std::string()}) {
+    EXPECT_TRUE(says(others).starts_with(kAny)) << others;
+  }
   EXPECT_TRUE(says(kRefusedAgain).ends_with("is executed, and refused when it is asked again"));
 }
 
 TEST(Findings, TellThatAViewIsMadeOfWhatIsRefused) {
   const auto says = [](bool of_the_valid) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (is_valid(outcome) != of_the_valid || is_empty(request.data)) return;
-             Execution made;
-             made.probe.ask = Probe::Ask::refused_view;
-             outcome.executions.push_back(made);
-           })
-        .main()
-        .says;
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (is_valid(outcome) != of_the_valid || is_empty(request.data)) return;
+      Execution made;
+      made.probe.ask = Probe::Ask::refused_view;
+      outcome.executions.push_back(made);
+    });
   };
   EXPECT_EQ(says(true), "a view is made in another shape than the inferred one");
   EXPECT_TRUE(says(false).starts_with("inference refuses, and a view is made"));
@@ -649,15 +599,12 @@ TEST(Findings, TellThatAViewIsMadeOfWhatIsRefused) {
 
 TEST(Findings, TellWhatTheNextOfEqualCallsWrites) {
   const auto says = [](const char* wrote) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome) || is_empty(request.data)) return;
-             outcome.observations.push_back(
-                 {CaughtBy::same_answer, Plane::bytes, Duty::C17,
-                  std::string("executed again at once over an output that was wiped it wrote ") +
-                      wrote});
-           })
-        .main()
-        .says;
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome) || is_empty(request.data)) return;
+      outcome.observations.push_back(
+          {CaughtBy::same_answer, Plane::bytes, Duty::C17,
+           std::string("executed again at once over an output that was wiped it wrote ") + wrote});
+    });
   };
   EXPECT_EQ(says("nothing"),
             "executed again at once over an output that was wiped it wrote nothing");
@@ -667,12 +614,10 @@ TEST(Findings, TellWhatTheNextOfEqualCallsWrites) {
 
 TEST(Findings, TellAMessageThatWasNotWrittenFromOneWithoutAnEnd) {
   const auto says = [](const char* saw) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!is_valid(outcome) || is_empty(request.data)) return;
-             outcome.observations.push_back({CaughtBy::message, Plane::memory, Duty::C19, saw});
-           })
-        .main()
-        .says;
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (!is_valid(outcome) || is_empty(request.data)) return;
+      outcome.observations.push_back({CaughtBy::message, Plane::memory, Duty::C19, saw});
+    });
   };
   EXPECT_EQ(says("no NUL in the message that goes with rejected"),
             "a message does not end within its array");
@@ -683,13 +628,11 @@ TEST(Findings, TellAMessageThatWasNotWrittenFromOneWithoutAnEnd) {
 // No passing case is refused for the same reason as the failures, so there is none to compare with.
 TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
   const auto says = [](auto leaks) {
-    return Answered([&](const Request& request, Outcome& outcome) {
-             if (!leaks(request, outcome)) return;
-             outcome.observations.push_back(
-                 {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
-           })
-        .main()
-        .says;
+    return says_of([&](const Request& request, Outcome& outcome) {
+      if (!leaks(request, outcome)) return;
+      outcome.observations.push_back(
+          {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
+    });
   };
   const std::string kGrows = "memory grows by the call";
   EXPECT_EQ(says([](const Request& request, const Outcome&) {
@@ -709,17 +652,15 @@ TEST(Findings, TellWhichRefusalLeavesSomethingBehind) {
 // execution.
 TEST(Findings, TellThatWhatIsTakenIsTakenOnTopOfTheData) {
   const auto says = [](bool over_data) {
-    return Answered([&, turn = 0](const Request& request, Outcome& outcome) mutable {
-             if (!is_valid(outcome) || is_empty(request.data)) return;
-             Execution taken;
-             taken.probe.ask = Probe::Ask::other_output;
-             taken.probe.over_data = over_data;
-             taken.probe.placement = Probe::Placement::back;
-             taken.probe.explicit_strides = ++turn % 2 == 0;
-             outcome.executions.push_back(taken);
-           })
-        .main()
-        .says;
+    return says_of([&, turn = 0](const Request& request, Outcome& outcome) mutable {
+      if (!is_valid(outcome) || is_empty(request.data)) return;
+      Execution taken;
+      taken.probe.ask = Probe::Ask::other_output;
+      taken.probe.over_data = over_data;
+      taken.probe.placement = Probe::Placement::back;
+      taken.probe.explicit_strides = ++turn % 2 == 0;
+      outcome.executions.push_back(taken);
+    });
   };
   const std::string kAlways = "an output of another shape than the inferred one is not refused";
   EXPECT_EQ(says(false), kAlways);
@@ -771,10 +712,7 @@ TEST(Findings, OfOneSentenceAndOneConditionAreOne) {
     if (is_valid(outcome) && request.data.rank() != 4) return refuse(outcome);
     const bool fails = request.data.rank() == 4 && request.pattern.values.back() != 13;
     if (is_valid(outcome) || !fails) return;
-    outcome = {};
-    outcome.kind = Outcome::Kind::malformed;
-    outcome.during = "inference";
-    outcome.message = "answered failed: no room";
+    break_down(outcome, "answered failed: no room");
   });
   const auto failed = std::ranges::count_if(run.diagnosis().findings, [](const auto& one) {
     return one.says.starts_with("inference says that it failed");
@@ -798,29 +736,23 @@ TEST(Findings, KeepApartAViewThatIsNotMadeFromOneThatIsWrong) {
 
 // They are wrong sizes as others are, and of the rule that they come of.
 TEST(Findings, OfSizesBelowZeroAreOfTheRuleThatGivesThem) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (!is_valid(outcome) || request.pattern.values.front() != -1) return;
-                       Strides sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
-                       sizes.front() = -4;
-                       outcome = {};
-                       outcome.kind = Outcome::Kind::malformed;
-                       outcome.during = "inference";
-                       outcome.message = "answered the sizes " + text_of_sizes(sizes);
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || request.pattern.values.front() != -1) return;
+    Strides sizes(outcome.shape.sizes().begin(), outcome.shape.sizes().end());
+    sizes.front() = -4;
+    break_down(outcome, "answered the sizes " + text_of_sizes(sizes));
+  });
   EXPECT_EQ(found.clause, "minus-one.inferred");
   EXPECT_TRUE(found.says.starts_with("the size that -1 stands for is wrong")) << found.says;
 }
 
 TEST(Findings, OfSizesAboveTheLargestAreOfTheClauseThatIsNotKept) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (is_valid(outcome) || request.pattern.values.front() != 3) return;
-                       outcome = {};
-                       outcome.kind = Outcome::Kind::malformed;
-                       outcome.during = "inference";
-                       outcome.message =
-                           "its answer has 'shape[1]' 9223372036854775808, which is above "
-                           "9223372036854775807";
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) || request.pattern.values.front() != 3) return;
+    break_down(outcome,
+               "its answer has 'shape[1]' 9223372036854775808, which is above "
+               "9223372036854775807");
+  });
   EXPECT_EQ(found.clause, "volume.kept");
   EXPECT_TRUE(found.says.starts_with("what must be refused is answered with a size above 2^63-1"))
       << found.says;
@@ -828,11 +760,11 @@ TEST(Findings, OfSizesAboveTheLargestAreOfTheClauseThatIsNotKept) {
 
 // Other refusals pass, which do not have the condition; and answers pass that have it.
 TEST(Findings, TellThatOnlyRefusalsLeaveSomethingBehindWhereTheyHaveAConditionBesides) {
-  const auto found = Answered([](const Request& request, Outcome& outcome) {
-                       if (is_valid(outcome) || request.data.rank() < 4) return;
-                       outcome.observations.push_back(
-                           {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
-                     }).main();
+  const auto found = main_of([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) || request.data.rank() < 4) return;
+    outcome.observations.push_back(
+        {CaughtBy::memory_growth, Plane::memory, Duty::C15, "80 bytes a call"});
+  });
   EXPECT_EQ(found.where, Strings{"data of rank 4 or more"});
   EXPECT_EQ(found.says, "memory grows by the call, each time that a request is refused");
 }

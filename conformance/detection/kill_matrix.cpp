@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
@@ -20,10 +20,6 @@ namespace reshape::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point began) {
-  return std::chrono::duration<double>(Clock::now() - began).count();
-}
 
 // Asks one mutant questions, in a process of its own.
 class Interview {
@@ -43,12 +39,11 @@ class Interview {
 
   void ask(const Question& question, std::uint32_t place) {
     const bool kills = question.law == nullptr ? case_kills(question) : law_kills(question);
-    if (kills) {
-      fate_.killed_by.push_back(place);
-      const std::string name = question.name();
-      lines_.insert(name.substr(0, name.rfind('.')));
-      fate_.killers = static_cast<int>(lines_.size());
-    }
+    if (!kills) return;
+    fate_.killed_by.push_back(place);
+    const std::string name = question.name();
+    lines_.insert(name.substr(0, name.rfind('.')));
+    fate_.killers = static_cast<int>(lines_.size());
   }
 
   Fate fate() && {
@@ -121,14 +116,11 @@ void put_deadly_first(std::vector<const Case*>& cases) {
   std::unordered_map<std::string_view, int> times;
   std::vector<Turn> turns;
   for (const Case* one : cases) {
-    const std::string_view id = one->id;
-    turns.push_back({heaviness(one->request), times[id.substr(id.find('/') + 1)]++, one});
+    turns.push_back({heaviness(one->request), times[one->name()]++, one});
   }
-  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-    return std::tie(a.heavy, a.times) < std::tie(b.heavy, b.times);
-  });
-  std::transform(turns.begin(), turns.end(), cases.begin(),
-                 [](const Turn& turn) { return turn.asked; });
+  std::ranges::stable_sort(turns, {},
+                           [](const Turn& turn) { return std::pair(turn.heavy, turn.times); });
+  std::ranges::transform(turns, cases.begin(), &Turn::asked);
 }
 
 // When a mutant is asked a question where what is likely to kill it comes first: what is cheap and
@@ -208,7 +200,8 @@ Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const s
     if (interview.over()) break;
     const Clock::time_point began = Clock::now();
     interview.ask(questions[place], place);
-    if (seconds != nullptr) (*seconds)[place] = since(began);
+    const std::chrono::duration<double> taken = Clock::now() - began;
+    if (seconds != nullptr) (*seconds)[place] = taken.count();
   }
   return std::move(interview).fate();
 }

@@ -1,7 +1,6 @@
 #include "conformance/detection/law_diagnosis.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <iterator>
@@ -148,24 +147,13 @@ std::vector<const self::Mutant*> mutants_for(std::string_view without) {
 
 void compare(const Suite& suite, const std::vector<KnownTrial>& trials,
              const DiagnosisOptions& options, LawDiagnosis& diagnosis) {
-  const Clock::time_point end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(std::clamp(options.seconds, 0.0, 1e6)));
+  const Clock::time_point end = Clock::now() + time_of(options.seconds);
   const std::vector<const self::Mutant*> mutants = mutants_for(options.without);
   diagnosis.mistakes = static_cast<int>(mutants.size());
-  std::vector<std::optional<LawDiagnosis::Alike>> found(mutants.size());
-  std::atomic<int> done = 0;
   const int jobs = static_cast<int>(std::thread::hardware_concurrency());
-  at_once(mutants.size(), jobs, [&](std::size_t turn) {
-    if (Clock::now() > end) return;
-    found[turn] = alike(*mutants[turn], suite, trials, end);
-    const int now = ++done;
-    if (options.progress) options.progress(now, static_cast<int>(mutants.size()));
-  });
-  diagnosis.mistakes_asked = done;
-  for (std::optional<LawDiagnosis::Alike>& one : found) {
-    if (one) diagnosis.alike.push_back(*std::move(one));
-  }
+  diagnosis.alike = compared_with_each<LawDiagnosis::Alike>(
+      mutants, jobs, end, options.progress, diagnosis.mistakes_asked,
+      [&](const self::Mutant& mutant) { return alike(mutant, suite, trials, end); });
   std::ranges::stable_sort(diagnosis.alike, std::ranges::greater(), &LawDiagnosis::Alike::agrees);
 }
 

@@ -17,8 +17,8 @@ struct LawDiagnosis {
   // What the trials that break one law have in common.
   struct Finding {
     std::string law;
-    std::vector<std::string>
-        where;             // conditions that their first requests meet, and few of the others
+    // Conditions that their first requests meet, and few of the others.
+    std::vector<std::string> where;
     int broken = 0;        // trials
     int broken_there = 0;  // of these, trials that meet all of `where`: nearly all
     int held = 0;

@@ -28,9 +28,7 @@ bool same_others(const Execution& one, const Execution& other) {
 }
 
 const Execution* find(const Outcome& outcome, const Probe& probe) {
-  const auto found =
-      std::find_if(outcome.executions.begin(), outcome.executions.end(),
-                   [&](const Execution& candidate) { return candidate.probe == probe; });
+  const auto found = std::ranges::find(outcome.executions, probe, &Execution::probe);
   return found == outcome.executions.end() ? nullptr : &*found;
 }
 
@@ -106,9 +104,8 @@ class Causes {
       const std::optional<Fit> fit = best();
       if (!fit) break;
       causes.push_back(told(*fit));
-      std::erase_if(left_, [&](std::size_t at) {
-        return std::find(fit->covered.begin(), fit->covered.end(), at) != fit->covered.end();
-      });
+      std::erase_if(left_,
+                    [&](std::size_t at) { return std::ranges::binary_search(fit->covered, at); });
     }
     return causes;
   }
@@ -169,8 +166,7 @@ class Causes {
     for (const std::size_t at : left_) {
       if (mistake.failures[at] != Answer::same) continue;
       fit.covered.push_back(at);
-      const auto& broken = failures_[at].broken;
-      fit.about += std::find(broken.begin(), broken.end(), mistake.breaks) != broken.end();
+      fit.about += std::ranges::count(failures_[at].broken, mistake.breaks) > 0;
     }
     if (fit.covered.empty()) return fit;
     std::set<std::string> subjects;
@@ -214,8 +210,7 @@ class Causes {
       Fit fit = fit_of(mistake);
       if (believable(fit)) fits.push_back(std::move(fit));
     }
-    const auto first = std::max_element(
-        fits.begin(), fits.end(), [](const Fit& a, const Fit& b) { return a.score() < b.score(); });
+    const auto first = std::ranges::max_element(fits, {}, &Fit::score);
     if (first == fits.end()) return std::nullopt;
     // If two mistakes that break different things explain the failures equally well, neither is
     // named.
@@ -230,18 +225,9 @@ class Causes {
   }
 
   Diagnosis::Cause told(const Fit& fit) const {
-    Diagnosis::Cause cause;
-    cause.mutant = fit.mistake->mutant;
-    cause.says = fit.mistake->says;
-    cause.breaks = fit.mistake->breaks;
-    cause.public_bug = fit.mistake->public_bug;
-    cause.where = fit.where;
-    cause.same = fit.explained();
-    cause.otherwise = fit.otherwise;
-    cause.beyond = fit.beyond;
-    cause.passes = fit.passing;
-    cause.chance = chance(fit);
-    return cause;
+    const Mistake& mistake = *fit.mistake;
+    return {mistake.mutant,  mistake.says,  mistake.breaks, mistake.public_bug, fit.where,
+            fit.explained(), fit.otherwise, fit.beyond,     fit.passing,        chance(fit)};
   }
 
   std::span<const Compared> failures_;

@@ -70,8 +70,15 @@ TEST(MultipliesBeyond64Bits, CountsWhatIsNamedCopiedOrGiven) {
   EXPECT_FALSE(of({}));
 }
 
-Outcome malformed(const char* message) {
+Outcome that_saw(CaughtBy watch, const std::string& saw) {
   Outcome outcome;
+  outcome.observations = {{watch, Plane::memory, Duty::none, saw}};
+  return outcome;
+}
+
+Outcome broke_down(Outcome::Kind kind, const char* message) {
+  Outcome outcome;
+  outcome.kind = kind;
   outcome.message = message;
   return outcome;
 }
@@ -103,22 +110,12 @@ TEST(SameAnswer, IsAboutWhatIsSaidOfAViewThatIsNone) {
 
 // One that replaces the pointer to the strides is no other that changes the type.
 TEST(SameAnswer, IsAboutWhichArgumentIsChanged) {
-  const auto changed = [](const char* saw) {
-    Outcome outcome;
-    outcome.observations = {{CaughtBy::arguments_unchanged, Plane::memory, Duty::C11, saw}};
-    return outcome;
-  };
+  const auto changed = [](const char* saw) { return that_saw(CaughtBy::arguments_unchanged, saw); };
   const Outcome dtype = changed("byte 1 changed from 20 to 08 of the dtype in the tensor");
   EXPECT_TRUE(same_answer(
       dtype, changed("byte 0 changed from 02 to 01 (2 bytes in all) of the dtype in the tensor")));
   EXPECT_FALSE(same_answer(
       dtype, changed("byte 1 changed from 20 to 08 of the strides pointer in the tensor")));
-}
-
-Outcome that_saw(CaughtBy watch, const char* saw) {
-  Outcome outcome;
-  outcome.observations = {{watch, Plane::memory, Duty::none, saw}};
-  return outcome;
 }
 
 // One that reads past the pattern is no other that reads past the dialect's name.
@@ -161,8 +158,7 @@ TEST(SameAnswer, IsAboutWhichSettingIsChanged) {
 }
 
 Outcome that_answers(const std::string& then) {
-  Outcome outcome =
-      that_saw(CaughtBy::same_answer, ("inference answered [2], and " + then).c_str());
+  Outcome outcome = that_saw(CaughtBy::same_answer, "inference answered [2], and " + then);
   outcome.observations.front().plane = Plane::shape;
   return outcome;
 }
@@ -190,10 +186,7 @@ TEST(SameAnswer, IsAboutWhatIsAnsweredThen) {
 
 TEST(SameAnswer, IsAboutHowItCrashed) {
   const auto crashed = [](const char* message) {
-    Outcome outcome;
-    outcome.kind = Outcome::Kind::crashed;
-    outcome.message = message;
-    return outcome;
+    return broke_down(Outcome::Kind::crashed, message);
   };
   const Outcome null = crashed("died of SIGSEGV (bad): read through a null pointer");
   EXPECT_TRUE(same_answer(
@@ -208,9 +201,8 @@ TEST(SameAnswer, IsAboutHowItCrashed) {
 TEST(SameAnswer, IsAboutHowMuchIsKeptByEachCall) {
   const auto grew = [](const char* bytes) {
     return that_saw(CaughtBy::memory_growth,
-                    ("each of 12 rounds of equal calls left more memory in use, " +
-                     std::string(bytes) + " bytes a call")
-                        .c_str());
+                    "each of 12 rounds of equal calls left more memory in use, " +
+                        std::string(bytes) + " bytes a call");
   };
   EXPECT_TRUE(same_answer(grew("4096"), grew("4160")));
   EXPECT_TRUE(same_answer(grew("4096"), grew("8192")));
@@ -223,6 +215,9 @@ TEST(SameAnswer, IsAboutHowMuchIsKeptByEachCall) {
 }
 
 TEST(SameAnswer, IsAboutWhatIsMalformedAndNotAboutItsNumbers) {
+  const auto malformed = [](const char* message) {
+    return broke_down(Outcome::Kind::malformed, message);
+  };
   EXPECT_TRUE(
       same_answer(malformed("answered the sizes [-5]"), malformed("answered the sizes [-7]")));
   EXPECT_TRUE(same_answer(malformed("answered failed: node 3"), malformed("answered failed: bad")));
@@ -291,13 +286,13 @@ Mistake mistake(const char* name, const char* breaks, Answer failures, Answer pa
           std::vector<Answer>(kMany, passes)};
 }
 
-std::vector<std::string> names(const std::vector<Diagnosis::Cause>& causes) {
-  std::vector<std::string> all;
+using Names = std::vector<std::string>;
+
+Names names(const std::vector<Diagnosis::Cause>& causes) {
+  Names all;
   for (const Diagnosis::Cause& cause : causes) all.push_back(cause.mutant);
   return all;
 }
-
-using Names = std::vector<std::string>;
 
 TEST(Causes, AreWrongWhereTheImplementationIs) {
   const auto found =
@@ -344,11 +339,11 @@ TEST(Causes, TellTheTraitUnderWhichTheyAreMade) {
   // coincidence.
   EXPECT_EQ(names(found), Names{});
   std::vector<Compared> passes = cases("data of f32", "");
-  for (int at = 0; at < kMany / 2; ++at)
-    passes[static_cast<std::size_t>(at)].traits = {"data of i16"};
   Mistake partly = mistake("in-all", "C1", Answer::same, Answer::otherwise);
-  for (int at = 0; at < kMany / 2; ++at)
-    partly.passes[static_cast<std::size_t>(at)] = Answer::right;
+  for (std::size_t at = 0; at < kMany / 2; ++at) {
+    passes[at].traits = {"data of i16"};
+    partly.passes[at] = Answer::right;
+  }
   const auto narrowed = causes_of(cases("data of i16", "C1"), passes, std::vector{partly});
   ASSERT_EQ(names(narrowed), Names{"in-all"});
   EXPECT_EQ(narrowed[0].where, Names{"data of i16"});

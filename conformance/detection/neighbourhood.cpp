@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "conformance/detection/conditions.h"
-#include "conformance/detection/deaths.h"
 #include "conformance/detection/judged.h"
 #include "conformance/detection/known_traits.h"
 #include "conformance/model/judge.h"
@@ -154,16 +153,22 @@ void add_some(std::span<const CaseResult* const> cases, std::size_t most,
 
 }  // namespace
 
+bool is_alike(const Fault& one, const Fault& other) {
+  return one.plane == other.plane && one.watch == other.watch && one.duty == other.duty;
+}
+
 bool fails_alike(const Verdict& verdict, const Fault& fault) {
-  if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
-  const Fault& first = verdict.faults.front();
-  return first.plane == fault.plane && first.watch == fault.watch && first.duty == fault.duty;
+  return verdict.kind == Verdict::Kind::fail && !verdict.faults.empty() &&
+         is_alike(verdict.faults.front(), fault);
+}
+
+bool fails_as(const Verdict& verdict, const Fault& fault) {
+  return fails_alike(verdict, fault) && verdict.faults.front().clause == fault.clause;
 }
 
 bool fails_alike(const Verdict& verdict, const Fault& fault, const Diagnosis::Finding& finding) {
-  if (!fails_alike(verdict, fault)) return false;
   const bool of_one_clause = fault.duty == Duty::C4 && finding.clauses.empty();
-  return !of_one_clause || verdict.faults.front().clause == fault.clause;
+  return of_one_clause ? fails_as(verdict, fault) : fails_alike(verdict, fault);
 }
 
 Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,

@@ -32,8 +32,12 @@ bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
                     const CaseResult& failing, Adapter& adapter,
                     std::chrono::steady_clock::time_point end);
 
-// Whether the first fault of a verdict is that of another: the same plane, watch and duty.
+// Whether both are of one plane, watch and duty.
+bool is_alike(const Fault& one, const Fault& other);
+// Whether the first fault of a verdict is like that of another.
 bool fails_alike(const Verdict& verdict, const Fault& fault);
+// And what the document says is the same, too.
+bool fails_as(const Verdict& verdict, const Fault& fault);
 // The same of what `finding` is about: what must be refused has to be refused by the same clause,
 // unless the finding is of several, since another check that is missing is another mistake.
 bool fails_alike(const Verdict& verdict, const Fault& fault, const Diagnosis::Finding& finding);

@@ -21,16 +21,18 @@
 namespace reshape::conformance {
 namespace {
 
+Case case_of(const std::string& line) {
+  Case one;
+  one.request = *parse_line(line);
+  one.expect = ruling_of(*declared_dialect(one.request.dialect), one.request);
+  return one;
+}
+
 class Neighbourhood : public ::testing::Test {
  protected:
   Neighbourhood() {
     for (const char* line : kPassing) {
-      Case& one = cases.emplace_back();
-      one.request = *parse_line(line);
-      one.expect = ruling_of(*declared_dialect(one.request.dialect), one.request);
-    }
-    for (const Case& one : cases) {
-      passed.emplace_back().asked = &one;
+      passed.emplace_back().asked = &cases.emplace_back(case_of(line));
       passed.back().verdict.kind = Verdict::Kind::pass;
     }
     for (const CaseResult& one : passed) passes.push_back(&one);
@@ -41,11 +43,8 @@ class Neighbourhood : public ::testing::Test {
                                const Diagnosis::Finding& finding = {}) {
     const auto adapter = start_adapter({"mutant:" + mutant});
     EXPECT_TRUE(adapter.ok());
-    Case failing;
-    failing.request = *parse_line(line);
-    failing.expect = ruling_of(*declared_dialect(failing.request.dialect), failing.request);
+    const Case failing = case_of(line);
     CaseResult result = ask(built_in_suite(), failing, **adapter);
-    result.asked = &failing;
     if (result.verdict.faults.empty()) result.verdict.faults.emplace_back();
     return around(built_in_suite(), finding, result, failures, passes, besides, **adapter,
                   std::chrono::steady_clock::now() + std::chrono::minutes(2));
@@ -74,10 +73,8 @@ TEST_F(Neighbourhood, OfOneFailureTellsWhatItHangsOn) {
   EXPECT_GT(found.failed, 20);
   EXPECT_GT(found.passed, 20);
   EXPECT_LE(found.failed + found.passed, found.asked);
-  const auto names = [&](const char* words) {
-    return std::ranges::find(found.where, words) != found.where.end();
-  };
-  EXPECT_TRUE(names("elements of 32 bits")) << ::testing::PrintToString(found.where);
+  EXPECT_NE(std::ranges::find(found.where, "elements of 32 bits"), found.where.end())
+      << ::testing::PrintToString(found.where);
   ASSERT_TRUE(found.there);
   EXPECT_TRUE(found.there(*parse_line(kFails)));
   for (const char* line : kPassing) EXPECT_FALSE(found.there(*parse_line(line))) << line;
@@ -100,11 +97,8 @@ TEST_F(Neighbourhood, RefutesWhatAFewFailuresHadInCommonByChance) {
 TEST_F(Neighbourhood, RefutesWhatManyFailuresHadInCommonByChance) {
   const auto adapter = start_adapter({std::string("mutant:") + kMutant});
   ASSERT_TRUE(adapter.ok());
-  Case failing;
-  failing.request = *parse_line(kFails);
-  failing.expect = ruling_of(*declared_dialect(failing.request.dialect), failing.request);
-  CaseResult result = ask(built_in_suite(), failing, **adapter);
-  result.asked = &failing;
+  const Case failing = case_of(kFails);
+  const CaseResult result = ask(built_in_suite(), failing, **adapter);
   const auto refuted = [&](bool (*there)(const Request&)) {
     Diagnosis::Finding finding;
     finding.there = there;
@@ -135,7 +129,7 @@ TEST_F(Neighbourhood, CountsWhatFailsBesidesTheRun) {
 TEST_F(Neighbourhood, SaysNothingThatOtherFailuresRefute) {
   CaseResult other;
   other.asked = &cases[1];
-  for (int times = 0; times < 40; ++times) failures.push_back(&other);
+  failures.assign(40, &other);
   const Diagnosis::Around found = around_one(kMutant, kFails);
   EXPECT_GT(found.failures, found.failed + 40);
   for (const std::string& one : found.where) EXPECT_NE(one, "the first -1 at axis 5");
@@ -147,16 +141,13 @@ TEST_F(Neighbourhood, OfALargeRequestIsAskedToo) {
   const std::string mutant = "mutant:backwards-in-whole-vectors";
   const auto adapter = start_adapter({mutant});
   ASSERT_TRUE(adapter.ok());
-  Case& large = cases.emplace_back();
+  Case large = case_of(
+      "openvino-reshape-1 u8[131088] i64[131088] special_zero=true strides=[-1] offset=131087");
   large.id = "openvino-reshape-1/large";
   large.clauses = {"content.kept"};
-  large.request = *parse_line(
-      "openvino-reshape-1 u8[131088] i64[131088] special_zero=true strides=[-1] offset=131087");
-  large.expect = ruling_of(*declared_dialect(large.request.dialect), large.request);
   RunResult run;
   run.suite = &built_in_suite();
   run.cases.push_back(ask(*run.suite, large, **adapter));
-  run.cases.back().asked = &large;
   ASSERT_TRUE(run.cases.back().failed());
   DiagnosisOptions options;
   options.seconds = 8;

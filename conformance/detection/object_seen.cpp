@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -65,25 +67,7 @@ std::string answered_then(const Observation& one) {
   return text.starts_with('[') ? text : without_numbers(text);
 }
 
-using Seen = std::map<std::pair<CaughtBy, std::string>, std::int64_t>;
-
-Seen seen_in(const std::vector<Observation>& observations) {
-  Seen seen;
-  for (const Observation& one : observations) {
-    std::int64_t& most = seen[{one.watch, object_seen(one)}];
-    most = std::max(most, bytes_a_call(one).value_or(0));
-  }
-  return seen;
-}
-
-// The growth of the process is seen in pages, and that of the heap with what malloc adds.
-bool about_equal(std::int64_t one, std::int64_t other) {
-  constexpr std::int64_t kFactor = 2, kSlack = 128;
-  return std::max(one, other) <= kFactor * std::min(one, other) + kSlack;
-}
-
-}  // namespace
-
+// What a watch saw, without what varies.
 std::string object_seen(const Observation& one) {
   std::string text = one.saw;
   switch (one.watch) {
@@ -111,8 +95,9 @@ std::string object_seen(const Observation& one) {
   return text;
 }
 
-std::optional<std::int64_t> bytes_a_call(const Observation& one) {
-  if (one.watch != CaughtBy::memory_growth) return std::nullopt;
+// Of memory that grows: by how many bytes with each call; else 0.
+std::int64_t bytes_a_call(const Observation& one) {
+  if (one.watch != CaughtBy::memory_growth) return 0;
   for (const std::string_view behind : {" bytes a call", " bytes more"}) {
     const std::size_t end = one.saw.find(behind);
     if (end == std::string::npos || end == 0) continue;
@@ -121,8 +106,27 @@ std::optional<std::int64_t> bytes_a_call(const Observation& one) {
     const auto read = std::from_chars(one.saw.data() + begin, one.saw.data() + end, bytes);
     if (read.ec == std::errc{}) return bytes;
   }
-  return std::nullopt;
+  return 0;
 }
+
+using Seen = std::map<std::pair<CaughtBy, std::string>, std::int64_t>;
+
+Seen seen_in(const std::vector<Observation>& observations) {
+  Seen seen;
+  for (const Observation& one : observations) {
+    std::int64_t& most = seen[{one.watch, object_seen(one)}];
+    most = std::max(most, bytes_a_call(one));
+  }
+  return seen;
+}
+
+// The growth of the process is seen in pages, and that of the heap with what malloc adds.
+bool about_equal(std::int64_t one, std::int64_t other) {
+  constexpr std::int64_t kFactor = 2, kSlack = 128;
+  return std::max(one, other) <= kFactor * std::min(one, other) + kSlack;
+}
+
+}  // namespace
 
 bool saw_the_same(const std::vector<Observation>& one, const std::vector<Observation>& other) {
   const Seen seen = seen_in(one), others = seen_in(other);

@@ -12,6 +12,7 @@
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/detection/comparable.h"
 #include "conformance/detection/diagnose_mutant.h"
+#include "conformance/detection/evenly.h"
 #include "conformance/detection/findings.h"
 #include "conformance/detection/kill_matrix.h"
 #include "conformance/detection/likeness.h"
@@ -106,7 +107,7 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
       start_adapter(reach(drawn.mutant, how.deadline_seconds));
   if (!adapter) return one;
   std::vector<Answered> asked =
-      answers(suite, spread(all.concerned_by(drawn), kMostAsked), **adapter);
+      answers(suite, evenly(all.concerned_by(drawn), kMostAsked), **adapter);
   std::vector<Answered> wrong;
   std::ranges::copy_if(asked, std::back_inserter(wrong), &Answered::wrong);
   std::vector<const Case*> there = comparable(all.requests, wrong);
@@ -121,7 +122,7 @@ CheckedDiagnosis checked(const Suite& suite, const DrawnMutants& all,
         wrong, [&](const Answered& answer) { return has_all(answer.asked->request); }));
     std::erase_if(there, [&](const Case* other) { return !has_all(other->request); });
   }
-  const std::vector<Answered> others = answers(suite, spread(there, kMostAsked), **adapter);
+  const std::vector<Answered> others = answers(suite, evenly(there, kMostAsked), **adapter);
   one.narrow.of = static_cast<int>(others.size());
   one.narrow.held = static_cast<int>(std::ranges::count_if(others, &Answered::wrong));
   if (most) {

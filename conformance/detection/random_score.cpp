@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
+#include <utility>
 
 #include "conformance/detection/ask_ledger.h"
+#include "conformance/detection/evenly.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/run/runner.h"
 #include "conformance/text/line.h"
@@ -43,7 +44,7 @@ std::optional<RandomFate> witnessed(const Suite& suite, const self::RandomMutant
   RandomFate fate;
   fate.drawn = &drawn;
   int asked = 0, wrong = 0, deaths = 0;
-  for (const Case* one : spread(concerned, drawn.by_sequence ? kAskedInSequence : kAsked)) {
+  for (const Case* one : evenly(concerned, drawn.by_sequence ? kAskedInSequence : kAsked)) {
     if (why_unsupported(one->request, expectation_of(*one), (*adapter)->capabilities())) continue;
     Outcome outcome;
     ++asked;
@@ -74,13 +75,13 @@ std::string killer(const Suite& suite, std::vector<Question> questions,
   return fate.not_started;
 }
 
-const char* bin_of(double frequency) {
-  if (frequency < 1e-4) return "under 1e-4";
-  if (frequency < 1e-3) return "to 1e-3";
-  if (frequency < 1e-2) return "to 1e-2";
-  return frequency < 1e-1 ? "to 1e-1" : "above 1e-1";
-}
-constexpr const char* kBins[] = {"under 1e-4", "to 1e-3", "to 1e-2", "to 1e-1", "above 1e-1"};
+// Of frequencies, of which each bin holds those that are below its end and in none before it.
+constexpr std::pair<double, const char*> kBins[] = {
+    {1e-4, "under 1e-4"},
+    {1e-3, "to 1e-3"},
+    {1e-2, "to 1e-2"},
+    {1e-1, "to 1e-1"},
+    {std::numeric_limits<double>::infinity(), "above 1e-1"}};
 constexpr const char* kSteps[] = {"resolve", "infer", "refuse", "copy", "write"};
 
 struct Share {
@@ -106,13 +107,6 @@ std::string line(const std::string& what, const Share& counted) {
 }
 
 }  // namespace
-
-std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most) {
-  std::vector<const Case*> some;
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t at = 0; at < count; ++at) some.push_back(all[at * all.size() / count]);
-  return some;
-}
 
 std::vector<const Case*> DrawnMutants::concerned_by(const self::RandomMutant& mutant) const {
   std::vector<const Case*> concerned;
@@ -178,10 +172,12 @@ std::string text(const RandomScore& score) {
                 share(score, [&](const RandomFate& fate) { return fate.drawn->step == step; }));
   }
   all += "by how many of the drawn requests are answered wrongly\n";
-  for (const char* bin : kBins) {
-    all += line(std::string("  ") + bin, share(score, [&](const RandomFate& fate) {
-                  return bin_of(fate.frequency) == std::string_view(bin);
+  double begin = 0;
+  for (const auto& [end, words] : kBins) {
+    all += line(std::string("  ") + words, share(score, [&](const RandomFate& fate) {
+                  return begin <= fate.frequency && fate.frequency < end;
                 }));
+    begin = end;
   }
   for (const RandomFate& fate : score.fates) {
     if (fate.quick) continue;

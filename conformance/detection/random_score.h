@@ -49,9 +49,6 @@ struct DrawnMutants {
 // of them that it answers wrongly.
 DrawnMutants draw_mutants(const Suite& suite, const RandomOptions& options);
 
-// At most so many of them, spread over all.
-std::vector<const Case*> spread(const std::vector<const Case*>& all, std::size_t most);
-
 // Draws mutants; then asks them the quick tier (`quick`), and those that live through it everything
 // (`all`). The same for the same options, but for mutants that wait for other threads.
 RandomScore ask_random_mutants(const Suite& suite, const std::vector<Question>& quick,

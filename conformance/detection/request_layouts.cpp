@@ -32,32 +32,29 @@ __int128 elements_reached(const Layout& layout) {
   return range.last - range.first + 1;
 }
 
-// The size of the innermost collapsed axis: how many elements follow each other in even steps.
-std::int64_t inner_run(const Layout& layout) {
-  std::int64_t run = 1;
-  __int128 outer = 0;
-  for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
-    const std::int64_t size = layout.shape.sizes()[axis];
-    if (size == 1) continue;
-    if (run != 1 && layout.strides[axis] != outer) break;
-    run *= size;
-    outer = static_cast<__int128>(layout.strides[axis]) * size;
-  }
-  return run;
+std::optional<Layout> laid_out(const Shape& shape, const std::optional<Strides>& written) {
+  const std::optional<Strides> strides = written ? written : row_major_strides(shape);
+  if (!strides || strides->size() != shape.rank()) return std::nullopt;
+  return Layout{shape, *strides, 0};
 }
 
-// The strides of the axes of more than one element that are left where those that lie as one are
-// one, the innermost first.
-std::vector<std::int64_t> collapsed_strides(const Layout& layout) {
-  std::vector<std::int64_t> strides;
+// A layout where axes that lie as one are one, without those of one element.
+struct Collapsed {
+  std::vector<std::int64_t> strides;  // of the axes that are left, the innermost first
+  std::int64_t inner_run = 1;         // how many elements follow each other in even steps
+};
+
+Collapsed collapse(const Layout& layout) {
+  Collapsed left;
   __int128 outer = 0;  // the stride of the next axis outwards that lies as one with what follows
   for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
-    const std::int64_t size = layout.shape.sizes()[axis];
+    const std::int64_t size = layout.shape[axis], stride = layout.strides[axis];
     if (size == 1) continue;
-    if (strides.empty() || layout.strides[axis] != outer) strides.push_back(layout.strides[axis]);
-    outer = static_cast<__int128>(layout.strides[axis]) * size;
+    if (left.strides.empty() || stride != outer) left.strides.push_back(stride);
+    if (left.strides.size() == 1) left.inner_run *= size;
+    outer = static_cast<__int128>(stride) * size;
   }
-  return strides;
+  return left;
 }
 
 }  // namespace
@@ -94,21 +91,15 @@ std::optional<Shape> output_shape(const Request& request) {
   return Shape(std::move(sizes));
 }
 
+std::optional<Layout> input_layout(const Request& request) {
+  if (is_empty(request.data) || request.shape_only) return std::nullopt;
+  return laid_out(request.data, request.strides);
+}
+
 std::optional<Layout> output_layout(const Request& request) {
   const std::optional<Shape> shape = output_shape(request);
   if (!shape || request.shape_only) return std::nullopt;
-  const std::optional<Strides> strides =
-      request.out_strides ? request.out_strides : row_major_strides(*shape);
-  if (!strides || strides->size() != shape->rank()) return std::nullopt;
-  return Layout{*shape, *strides, 0};
-}
-
-std::optional<Layout> input_layout(const Request& request) {
-  if (is_empty(request.data) || request.shape_only) return std::nullopt;
-  const std::optional<Strides> strides =
-      request.strides ? request.strides : row_major_strides(request.data);
-  if (!strides || strides->size() != request.data.rank()) return std::nullopt;
-  return Layout{request.data, *strides, 0};
+  return laid_out(*shape, request.out_strides);
 }
 
 std::optional<std::int64_t> inner_stride(const std::optional<Layout>& layout) {
@@ -133,9 +124,9 @@ std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, 
 
 std::optional<std::int64_t> run_in_elements(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  const std::vector<std::int64_t> strides = collapsed_strides(*layout);
-  const bool apart = !strides.empty() && strides.front() != 1;
-  return apart ? 1 : inner_run(*layout);
+  const Collapsed left = collapse(*layout);
+  const bool apart = !left.strides.empty() && left.strides.front() != 1;
+  return apart ? 1 : left.inner_run;
 }
 
 std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type) {
@@ -147,26 +138,28 @@ std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>&
                                                     ElementType type) {
   if (!layout) return std::nullopt;
   __int128 longest = 0;
-  for (const __int128 stride : collapsed_strides(*layout)) {
-    longest = std::max(longest, stride < 0 ? -stride : stride);
+  for (const std::int64_t stride : collapse(*layout).strides) {
+    longest = std::max<__int128>(longest, distance(stride));
   }
   return whole_bytes_of(longest, type);
 }
 
 std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  return static_cast<std::int64_t>(collapsed_strides(*layout).size());
+  return std::ssize(collapse(*layout).strides);
 }
 
 std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout) {
-  if (!layout || collapsed_strides(*layout).size() < 2) return std::nullopt;
+  if (!layout) return std::nullopt;
+  const Collapsed left = collapse(*layout);
   const std::optional<std::int64_t> count = element_count(layout->shape);
-  return count ? std::optional(*count / inner_run(*layout)) : std::nullopt;
+  if (left.strides.size() < 2 || !count) return std::nullopt;
+  return *count / left.inner_run;
 }
 
 std::optional<bool> odd_rows(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  const std::vector<std::int64_t> strides = collapsed_strides(*layout);
+  const std::vector<std::int64_t> strides = collapse(*layout).strides;
   if (strides.size() < 2) return std::nullopt;
   return std::any_of(strides.begin() + 1, strides.end(),
                      [](std::int64_t stride) { return stride % 2 != 0; });
@@ -175,7 +168,7 @@ std::optional<bool> odd_rows(const std::optional<Layout>& layout) {
 std::optional<std::int64_t> inner_runs(const Request& request) {
   const std::optional<Layout> in = input_layout(request), out = output_layout(request);
   if (!in || !out) return std::nullopt;
-  return std::gcd(inner_run(*in), inner_run(*out));
+  return std::gcd(collapse(*in).inner_run, collapse(*out).inner_run);
 }
 
 }  // namespace reshape::conformance

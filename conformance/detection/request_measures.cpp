@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "conformance/detection/request_layouts.h"
@@ -27,7 +28,7 @@ constexpr double kOfTwoNumbers = 0.5, kOfCounts = 0.2, kOfBoth = 0.3;
 
 std::optional<std::int64_t> place_of(const Request& request, std::int64_t value) {
   const auto& values = request.pattern.values;
-  const auto found = std::find(values.begin(), values.end(), value);
+  const auto found = std::ranges::find(values, PatternValue{value});
   if (found == values.end()) return std::nullopt;
   return found - values.begin();
 }
@@ -40,11 +41,10 @@ std::optional<std::int64_t> place_of_largest(const Request& request) {
 
 std::optional<std::int64_t> whole(const ShapePattern& pattern, bool largest) {
   if (pattern.values.empty()) return std::nullopt;
-  const auto [low, high] = std::minmax_element(pattern.values.begin(), pattern.values.end());
-  const auto value = largest ? *high : *low;
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const auto [low, high] = std::ranges::minmax(pattern.values);
+  const auto value = largest ? high : low;
   // Larger values have a trait of their own.
-  if (value > kMost) return std::nullopt;
+  if (value > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }
 
@@ -61,9 +61,31 @@ std::optional<std::int64_t> times(const Request& request, std::int64_t value) {
   return std::ranges::count(request.pattern.values, PatternValue{value});
 }
 
-std::optional<std::int64_t> run_of_half_bytes(const Request& request,
-                                              const std::optional<Layout>& layout) {
-  return bits(request.data_type) == 4 ? run_in_elements(layout) : std::nullopt;
+std::optional<std::int64_t> run_of_half_bytes(const std::optional<Layout>& layout,
+                                              ElementType type) {
+  return bits(type) == 4 ? run_in_elements(layout) : std::nullopt;
+}
+
+// A number of one side, or the larger one of both.
+template <auto Of>
+std::optional<std::int64_t> of_side(const std::optional<Layout>& side, ElementType type) {
+  if constexpr (std::is_invocable_v<decltype(Of), const std::optional<Layout>&>) {
+    return Of(side);
+  } else {
+    return Of(side, type);
+  }
+}
+template <auto Of>
+std::optional<std::int64_t> of_data(const Request& request) {
+  return of_side<Of>(input_layout(request), request.data_type);
+}
+template <auto Of>
+std::optional<std::int64_t> of_output(const Request& request) {
+  return of_side<Of>(output_layout(request), request.data_type);
+}
+template <auto Of>
+std::optional<std::int64_t> of_either(const Request& request) {
+  return std::max(of_data<Of>(request), of_output<Of>(request));
 }
 
 const Measure kMeasures[] = {
@@ -89,8 +111,7 @@ const Measure kMeasures[] = {
     {"a largest size of {} or more", "a largest size of {} or less", "a largest size of {}",
      [](const Request& request) {
        const auto sizes = request.data.sizes();
-       return sizes.empty() ? std::nullopt
-                            : std::optional(*std::max_element(sizes.begin(), sizes.end()));
+       return sizes.empty() ? std::nullopt : std::optional(std::ranges::max(sizes));
      }},
     {"a largest pattern value of {} or more", "a largest pattern value of {} or less",
      "a largest pattern value of {}",
@@ -123,91 +144,52 @@ const Measure kMeasures[] = {
      "{} times a 1 in the pattern", [](const Request& request) { return times(request, 1); },
      kOfCounts},
     {"an inner stride of {} or more", "an inner stride of {} or less", "an inner stride of {}",
-     [](const Request& request) { return inner_stride(input_layout(request)); }},
+     of_data<inner_stride>},
     {"an inner stride of the output of {} or more", "an inner stride of the output of {} or less",
-     "an inner stride of the output of {}",
-     [](const Request& request) { return inner_stride(output_layout(request)); }},
+     "an inner stride of the output of {}", of_output<inner_stride>},
     {"data that spans {} bytes or more", "data that spans {} bytes or fewer",
-     "data that spans {} bytes",
-     [](const Request& request) {
-       return reach_in_bytes(input_layout(request), request.data_type);
-     }},
+     "data that spans {} bytes", of_data<reach_in_bytes>},
     {"an output that spans {} bytes or more", "an output that spans {} bytes or fewer",
-     "an output that spans {} bytes",
-     [](const Request& request) {
-       return reach_in_bytes(output_layout(request), request.data_type);
-     }},
+     "an output that spans {} bytes", of_output<reach_in_bytes>},
     {"data or an output that spans {} bytes or more",
      "data and an output that span {} bytes or fewer", "data or an output that spans {} bytes",
-     [](const Request& request) {
-       return std::max(reach_in_bytes(input_layout(request), request.data_type),
-                       reach_in_bytes(output_layout(request), request.data_type));
-     }},
+     of_either<reach_in_bytes>},
     {"data or an output that reaches over {} elements or more",
      "data and an output that reach over {} elements or fewer",
-     "data or an output that reaches over {} elements",
-     [](const Request& request) {
-       return std::max(reach_in_elements(input_layout(request)),
-                       reach_in_elements(output_layout(request)));
-     }},
+     "data or an output that reaches over {} elements", of_either<reach_in_elements>},
     {"data that collapses to {} axes or more", "data that collapses to {} axes or fewer",
-     "data that collapses to {} axes",
-     [](const Request& request) { return collapsed(input_layout(request)); }},
+     "data that collapses to {} axes", of_data<collapsed>},
     {"an output that collapses to {} axes or more", "an output that collapses to {} axes or fewer",
-     "an output that collapses to {} axes",
-     [](const Request& request) { return collapsed(output_layout(request)); }},
+     "an output that collapses to {} axes", of_output<collapsed>},
     {"data or an output that collapses to {} axes or more",
      "data and an output that collapse to {} axes or fewer",
-     "data or an output that collapses to {} axes",
-     [](const Request& request) {
-       return std::max(collapsed(input_layout(request)), collapsed(output_layout(request)));
-     }},
+     "data or an output that collapses to {} axes", of_either<collapsed>},
     {"inner runs of {} elements or more", "inner runs of {} elements or fewer",
      "inner runs of {} elements", inner_runs},
     {"runs of the data of {} bytes or more", "runs of the data of {} bytes or fewer",
-     "runs of the data of {} bytes",
-     [](const Request& request) { return run_in_bytes(input_layout(request), request.data_type); },
-     kOfBoth},
+     "runs of the data of {} bytes", of_data<run_in_bytes>, kOfBoth},
     {"runs of the output of {} bytes or more", "runs of the output of {} bytes or fewer",
-     "runs of the output of {} bytes",
-     [](const Request& request) { return run_in_bytes(output_layout(request), request.data_type); },
-     kOfBoth},
+     "runs of the output of {} bytes", of_output<run_in_bytes>, kOfBoth},
     {"runs of the data of {} 4-bit elements or more",
      "runs of the data of {} 4-bit elements or fewer", "runs of the data of {} 4-bit elements",
-     [](const Request& request) { return run_of_half_bytes(request, input_layout(request)); },
-     kOfBoth},
+     of_data<run_of_half_bytes>, kOfBoth},
     {"runs of the output of {} 4-bit elements or more",
      "runs of the output of {} 4-bit elements or fewer", "runs of the output of {} 4-bit elements",
-     [](const Request& request) { return run_of_half_bytes(request, output_layout(request)); },
-     kOfBoth},
+     of_output<run_of_half_bytes>, kOfBoth},
     {"strides of the data of {} bytes or more", "strides of the data of {} bytes or fewer",
-     "a longest stride of the data of {} bytes",
-     [](const Request& request) {
-       return longest_stride_in_bytes(input_layout(request), request.data_type);
-     },
-     kOfBoth},
+     "a longest stride of the data of {} bytes", of_data<longest_stride_in_bytes>, kOfBoth},
     {"strides of the output of {} bytes or more", "strides of the output of {} bytes or fewer",
-     "a longest stride of the output of {} bytes",
-     [](const Request& request) {
-       return longest_stride_in_bytes(output_layout(request), request.data_type);
-     },
-     kOfBoth},
+     "a longest stride of the output of {} bytes", of_output<longest_stride_in_bytes>, kOfBoth},
     {"strides of {} bytes or more on either side", "strides of {} bytes or fewer on both sides",
-     "a longest stride of {} bytes on either side",
-     [](const Request& request) {
-       return std::max(longest_stride_in_bytes(input_layout(request), request.data_type),
-                       longest_stride_in_bytes(output_layout(request), request.data_type));
-     },
-     kOfBoth},
+     "a longest stride of {} bytes on either side", of_either<longest_stride_in_bytes>, kOfBoth},
     {"a last size of {} or more", "a last size of {} or less", "a last size of {}",
      [](const Request& request) {
        const auto sizes = request.data.sizes();
        return sizes.empty() ? std::nullopt : std::optional(sizes.back());
      }},
     {"{} axes of size 1 or more", "{} axes of size 1 or fewer", "{} axes of size 1",
-     [](const Request& request) {
-       const auto sizes = request.data.sizes();
-       return std::optional<std::int64_t>(std::count(sizes.begin(), sizes.end(), 1));
+     [](const Request& request) -> std::optional<std::int64_t> {
+       return std::ranges::count(request.data, 1);
      }},
 };
 

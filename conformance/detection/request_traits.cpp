@@ -6,7 +6,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -66,20 +65,16 @@ void add_pattern_tensor(const ShapePattern& pattern, Traits& traits) {
 void add_pattern(const ShapePattern& pattern, Traits& traits) {
   add_pattern_tensor(pattern, traits);
   const auto& values = pattern.values;
-  const auto holds = [&](auto condition) {
-    return std::any_of(values.begin(), values.end(), condition);
-  };
-  traits.add(fmt::format("a pattern of {}", name(pattern.type)));
-  traits.add(holds([](auto value) { return value == -1; }) ? "a -1 in the pattern"
-                                                           : "no -1 in the pattern");
-  traits.add(holds([](auto value) { return value == 0; }) ? "a 0 in the pattern"
-                                                          : "no 0 in the pattern");
-  if (holds([](auto value) { return value < -1; })) traits.add("a value below -1");
-  if (holds([](auto value) { return value > std::numeric_limits<std::int64_t>::max(); })) {
-    traits.add("a pattern value above 2^63-1");
-  }
   const auto first = std::find(values.begin(), values.end(), -1);
   const auto zero = std::find(values.begin(), values.end(), 0);
+  traits.add(fmt::format("a pattern of {}", name(pattern.type)));
+  traits.add(first != values.end() ? "a -1 in the pattern" : "no -1 in the pattern");
+  traits.add(zero != values.end() ? "a 0 in the pattern" : "no 0 in the pattern");
+  if (!values.empty()) {
+    const auto [least, most] = std::ranges::minmax(values);
+    if (least < -1) traits.add("a value below -1");
+    if (most > INT64_MAX) traits.add("a pattern value above 2^63-1");
+  }
   if (first != values.end() && zero != values.end()) {
     if (zero < first) traits.add("a 0 before the -1");
     if (std::find(first, values.end(), 0) != values.end()) traits.add("a 0 behind the -1");
@@ -101,10 +96,8 @@ void add_pattern(const ShapePattern& pattern, Traits& traits) {
                kOfRemainders);
   }
   if (std::count(values.begin(), values.end(), -1) > 1) {
-    const bool side_by_side =
-        std::adjacent_find(values.begin(), values.end(), [](auto one, auto other) {
-          return one == -1 && other == -1;
-        }) != values.end();
+    constexpr PatternValue kTwo[] = {-1, -1};
+    const bool side_by_side = !std::ranges::search(values, kTwo).empty();
     traits.add(side_by_side ? "two -1 side by side" : "two -1 apart from each other");
   }
 }
@@ -161,7 +154,7 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   const Layout layout = without_ones(written);
   const std::size_t rank = layout.shape.rank();
   traits.add_of_either_side("strides");
-  if (std::any_of(layout.strides.begin(), layout.strides.end(), [](auto one) { return one < 0; })) {
+  if (std::ranges::any_of(layout.strides, [](std::int64_t stride) { return stride < 0; })) {
     traits.add_of_either_side("a negative stride");
     traits.add(fmt::format("a negative stride of the {}", side));
   }
@@ -275,26 +268,20 @@ void add_products_in_bits(const Request& request, Traits& traits) {
   std::uint64_t asked = 1, given = 1;
   for (const std::int64_t size : request.data) given *= static_cast<std::uint64_t>(size);
   const auto negative = [](PatternValue value) { return value < 0; };
-  if (std::ranges::count(*values, PatternValue{-1}) == 1 &&
-      std::ranges::count_if(*values, negative) == 1) {
-    for (const PatternValue value : *values) {
-      if (value != -1) asked *= static_cast<std::uint64_t>(value);
-    }
-    const auto divides = [](auto known, auto count) { return known != 0 && count % known == 0; };
-    constexpr const char* kDivides =
-        "known pattern values whose product in {} bits divides that of the data's sizes";
-    if (divides(asked, given)) traits.add(fmt::format(kDivides, 64), kOfBits);
-    if (divides(static_cast<std::uint32_t>(asked), static_cast<std::uint32_t>(given))) {
-      traits.add(fmt::format(kDivides, 32), kOfFewerBits);
-    }
-    return;
+  const bool infers = std::ranges::count(*values, PatternValue{-1}) == 1 &&
+                      std::ranges::count_if(*values, negative) == 1;
+  for (const PatternValue value : *values) {
+    if (!infers || value != -1) asked *= static_cast<std::uint64_t>(value);
   }
-  for (const PatternValue value : *values) asked *= static_cast<std::uint64_t>(value);
-  constexpr const char* kSays =
-      "pattern values whose product in {} bits is that of the data's sizes";
-  if (asked == given) traits.add(fmt::format(kSays, 64), kOfBits);
-  if (static_cast<std::uint32_t>(asked) == static_cast<std::uint32_t>(given)) {
-    traits.add(fmt::format(kSays, 32), kOfFewerBits);
+  const auto fits = [&](auto known, auto count) {
+    return infers ? known != 0 && count % known == 0 : known == count;
+  };
+  const char* const says =
+      infers ? "known pattern values whose product in {} bits divides that of the data's sizes"
+             : "pattern values whose product in {} bits is that of the data's sizes";
+  if (fits(asked, given)) traits.add(fmt::format(fmt::runtime(says), 64), kOfBits);
+  if (fits(static_cast<std::uint32_t>(asked), static_cast<std::uint32_t>(given))) {
+    traits.add(fmt::format(fmt::runtime(says), 32), kOfFewerBits);
   }
 }
 
@@ -319,14 +306,9 @@ void add_zero_beside_many(const Request& request, Traits& traits) {
 
 void add_sizes(const Request& request, Traits& traits) {
   std::int64_t largest = 0;
-  bool one = false;
-  for (const std::int64_t size : request.data.sizes()) {
+  for (const std::int64_t size : request.data) {
     largest = std::max(largest, size);
-    one |= size == 1;
-  }
-  if (one) traits.add("an axis of size 1");
-  for (const std::int64_t size : request.data.sizes()) {
-    if (size != 1) traits.add(fmt::format("an axis of size {}", size), kOfOneOfMany);
+    traits.add(fmt::format("an axis of size {}", size), size == 1 ? 0 : kOfOneOfMany);
   }
   for (const int bits : {8, 16, 31, 32}) {
     if (largest >= std::int64_t{1} << bits) {
@@ -343,15 +325,13 @@ void add_sizes(const Request& request, Traits& traits) {
   add_products_in_bits(request, traits);
   add_zero_beside_many(request, traits);
   if (count && *count > 0) {
-    const std::initializer_list<int> kOthers = {3, 5, 6, 7, 12};
-    add_residues("a number of elements", *count, traits);
-    add_residues("a number of elements", *count, traits, kOfRemainders, kOthers);
+    const std::initializer_list<int> kMore = {2, 3, 4, 5, 6, 7, 8, 12, 16, 32, 64};
+    add_residues("a number of elements", *count, traits, kOfRemainders, kMore);
     if (*count < INT64_MAX / 64) {
       add_residues("a number of bytes", bytes_for(request.data_type, *count), traits);
     }
     if (request.data.rank() > 1) {
-      add_residues("a last size", request.data.sizes().back(), traits);
-      add_residues("a last size", request.data.sizes().back(), traits, kOfRemainders, kOthers);
+      add_residues("a last size", request.data.sizes().back(), traits, kOfRemainders, kMore);
     }
     if (const auto rows = rows_of(input_layout(request))) {
       add_residues("a number of rows of the data", *rows, traits, kOfRemainders, {4, 8});
@@ -370,22 +350,16 @@ void add_sizes(const Request& request, Traits& traits) {
   const auto ends_in_one = [](const Shape& shape) {
     return shape.rank() > 1 && shape.sizes().back() == 1;
   };
-  if (ends_in_one(request.data)) traits.add("a last axis of size 1");
-  if (output && ends_in_one(*output)) traits.add("a last axis of size 1 of the output");
-  if (ends_in_one(request.data) || (output && ends_in_one(*output))) {
-    traits.add_of_either_side("a last axis of size 1");
-  }
-  if (output && std::find(output->begin(), output->end(), 1) != output->end()) {
-    traits.add("an axis of size 1 of the output");
-  }
+  const bool of_data = ends_in_one(request.data), of_output = output && ends_in_one(*output);
+  if (of_data) traits.add("a last axis of size 1");
+  if (of_output) traits.add("a last axis of size 1 of the output");
+  if (of_data || of_output) traits.add_of_either_side("a last axis of size 1");
+  if (output && std::ranges::count(*output, 1) > 0) traits.add("an axis of size 1 of the output");
 }
 
 }  // namespace
 
 std::vector<Trait> traits_of(const Request& request) {
-  const auto any = [](const std::optional<Strides>& strides, auto condition) {
-    return strides && std::any_of(strides->begin(), strides->end(), condition);
-  };
   Traits traits;
   traits.add(fmt::format("dialect {}", request.dialect));
   traits.add(fmt::format("data of {}", name(request.data_type)));
@@ -414,9 +388,7 @@ std::vector<Trait> traits_of(const Request& request) {
   if (request.offset != 0) traits.add("data at an offset");
   if (request.out_offset != 0) traits.add("an output at an offset");
   if (request.in_place) traits.add("an output in place");
-  if (any(request.strides, [](std::int64_t stride) { return stride == 0; })) {
-    traits.add("a stride of 0");
-  }
+  if (request.strides && std::ranges::count(*request.strides, 0) > 0) traits.add("a stride of 0");
   traits.add(fmt::format("data of {}", sort_of(request.data_type)));
   traits.add(fmt::format("a pattern of {}", sort_of(request.pattern.type)));
   const std::size_t wanted = request.pattern.values.size();
@@ -457,8 +429,7 @@ std::vector<std::string> words_about(const Request& request) {
 std::vector<std::string> common_traits(const std::vector<std::string>& one,
                                        const std::vector<std::string>& other) {
   std::vector<std::string> common;
-  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(),
-                        std::back_inserter(common));
+  std::ranges::set_intersection(one, other, std::back_inserter(common));
   return common;
 }
 
@@ -467,8 +438,8 @@ bool has_trait(const std::vector<std::string>& traits, const std::string& trait)
 }
 
 bool has_traits(const std::vector<std::string>& traits, const std::vector<std::string>& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(),
-                     [&](const std::string& trait) { return has_trait(traits, trait); });
+  return std::ranges::all_of(wanted,
+                             [&](const std::string& trait) { return has_trait(traits, trait); });
 }
 
 }  // namespace reshape::conformance

@@ -44,7 +44,14 @@ Tier tier_of(const std::vector<Question>& chosen) {
   return {{cases.begin(), cases.end()}, {laws.begin(), laws.end()}};
 }
 
-std::set<std::size_t> chosen_cover(const KillMatrix& matrix, int times) {
+// Whether a question that is `asked` kills the mutant, or it cannot even be started.
+bool killed_by(const KillMatrix& matrix, const Fate& fate, auto asked) {
+  return !fate.not_started.empty() || std::ranges::any_of(fate.killed_by, [&](std::uint32_t place) {
+    return asked(matrix.questions[place]);
+  });
+}
+
+std::vector<Question> chosen_cover(const KillMatrix& matrix, int times) {
   const auto kills = victims(matrix);
   std::vector<int> wanted(matrix.fates.size(), 0);
   for (std::size_t mutant = 0; mutant < wanted.size(); ++mutant) {
@@ -70,10 +77,13 @@ std::set<std::size_t> chosen_cover(const KillMatrix& matrix, int times) {
         best_place = place;
       }
     }
-    if (best == 0) return chosen;
+    if (best == 0) break;
     chosen.insert(best_place);
     for (std::size_t mutant : kills[best_place]) --wanted[mutant];
   }
+  std::vector<Question> questions;
+  for (std::size_t place : chosen) questions.push_back(matrix.questions[place]);
+  return questions;
 }
 
 }  // namespace
@@ -90,12 +100,7 @@ std::vector<Score> scores(const KillMatrix& matrix) {
       one.seconds += matrix.seconds[place];
     }
     if (one.questions == 0) return;
-    for (const Fate& fate : matrix.fates) {
-      one.killed +=
-          !fate.not_started.empty() ||
-          std::any_of(fate.killed_by.begin(), fate.killed_by.end(),
-                      [&](std::uint32_t place) { return belongs(matrix.questions[place]); });
-    }
+    for (const Fate& fate : matrix.fates) one.killed += killed_by(matrix, fate, belongs);
     list.push_back(std::move(one));
   };
   for (auto kind :
@@ -134,11 +139,7 @@ std::map<std::string, int> clauses_of(const KillMatrix& matrix, const Fate& fate
   return counts;
 }
 
-Tier cover(const KillMatrix& matrix, int times) {
-  std::vector<Question> chosen;
-  for (std::size_t place : chosen_cover(matrix, times)) chosen.push_back(matrix.questions[place]);
-  return tier_of(chosen);
-}
+Tier cover(const KillMatrix& matrix, int times) { return tier_of(chosen_cover(matrix, times)); }
 
 LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
   std::vector<const Case*> cases;
@@ -146,21 +147,21 @@ LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
     if (question.kind == Question::Kind::case_of_suite) cases.push_back(question.asked);
   }
   LeftOut found;
-  std::vector<std::size_t> order;
-  for (std::size_t place = 0; place < matrix.fates.size(); ++place) {
-    if (matrix.fates[place].killed()) {
-      order.push_back(place);
+  std::vector<const Fate*> order;
+  for (const Fate& fate : matrix.fates) {
+    if (fate.killed()) {
+      order.push_back(&fate);
     } else {
-      found.unshown.push_back(matrix.fates[place].mutant);
+      found.unshown.push_back(fate.mutant);
     }
   }
   std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
-  const auto fold_of = [&](std::size_t place) { return place % static_cast<std::size_t>(folds); };
+  const auto parts = static_cast<std::size_t>(folds);
 
-  for (std::size_t fold = 0; fold < static_cast<std::size_t>(folds); ++fold) {
+  for (std::size_t fold = 0; fold < parts; ++fold) {
     KillMatrix others{matrix.questions, {}, matrix.seconds};
     for (std::size_t place = 0; place < order.size(); ++place) {
-      if (fold_of(place) != fold) others.fates.push_back(matrix.fates[order[place]]);
+      if (place % parts != fold) others.fates.push_back(*order[place]);
     }
     const Tier tier = cover(others, kTimes);
     const std::vector<const Case*> of_tier = cases_of(tier, cases, nullptr);
@@ -171,31 +172,25 @@ LeftOut left_out(const KillMatrix& matrix, int folds, std::uint64_t seed) {
       return question.law != nullptr ? laws.contains(question.law->name)
                                      : chosen.contains(question.asked);
     };
-    found.questions +=
-        static_cast<int>(std::count_if(matrix.questions.begin(), matrix.questions.end(), asks));
-    for (std::size_t place = fold; place < order.size(); place += static_cast<std::size_t>(folds)) {
-      const Fate& fate = matrix.fates[order[place]];
+    found.questions += static_cast<int>(std::ranges::count_if(matrix.questions, asks));
+    for (std::size_t place = fold; place < order.size(); place += parts) {
+      const Fate& fate = *order[place];
       ++found.mutants;
-      const bool dead = !fate.not_started.empty() ||
-                        std::any_of(fate.killed_by.begin(), fate.killed_by.end(),
-                                    [&](std::uint32_t by) { return asks(matrix.questions[by]); });
+      const bool dead = killed_by(matrix, fate, asks);
       found.killed += dead;
       if (!dead) found.alive.push_back(fate.mutant);
     }
   }
   found.questions /= folds;
   for (auto* list : {&found.alive, &found.unshown}) {
-    std::sort(list->begin(), list->end(), [](const self::Mutant* one, const self::Mutant* other) {
-      return one->name < other->name;
-    });
+    std::ranges::sort(*list, {}, &self::Mutant::name);
   }
   return found;
 }
 
 VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
                            const MatrixOptions& options) {
-  std::vector<Question> chosen;
-  for (std::size_t place : chosen_cover(matrix, kTimes)) chosen.push_back(matrix.questions[place]);
+  std::vector<Question> chosen = chosen_cover(matrix, kTimes);
   MatrixOptions first = options;
   first.enough = 1;
   std::vector<const self::Mutant*> mutants;
@@ -209,7 +204,6 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
     }
     return alive;
   };
-  VerifiedTier result;
   std::vector<const self::Mutant*> alive = survivors(chosen, mutants);
   // Cases may kill only thanks to earlier ones; then a law may do so by itself.
   for (const QuestionOptions& of : {QuestionOptions{}, QuestionOptions{.cases = false}}) {
@@ -221,9 +215,7 @@ VerifiedTier verified_tier(const Suite& suite, const KillMatrix& matrix,
     }
     alive = survivors(chosen, alive);
   }
-  result.left = std::move(alive);
-  result.tier = tier_of(chosen);
-  return result;
+  return {tier_of(chosen), std::move(alive)};
 }
 
 }  // namespace reshape::conformance

@@ -23,12 +23,14 @@ namespace reshape::conformance {
 namespace {
 
 const Fault* fault_about(const Verdict& verdict, std::initializer_list<Duty> duties) {
-  const auto found =
-      std::find_if(verdict.faults.begin(), verdict.faults.end(), [&](const Fault& fault) {
-        return fault.clause.empty() &&
-               std::find(duties.begin(), duties.end(), fault.duty) != duties.end();
-      });
+  const auto found = std::ranges::find_if(verdict.faults, [&](const Fault& fault) {
+    return fault.clause.empty() && std::ranges::find(duties, fault.duty) != duties.end();
+  });
   return found == verdict.faults.end() ? nullptr : &*found;
+}
+
+bool has_numbers(const std::string& text) {
+  return text.find_first_of("0123456789") != std::string::npos;
 }
 
 Subject of_duty(Duty duty) { return {"", duty, std::string(breach(duty))}; }
@@ -46,19 +48,15 @@ Subject of_changed_arguments(const Fault& fault) {
 
 // What was changed, in the words of the watch where no numbers are in them.
 Subject of_a_changed_process(const Fault& fault) {
-  const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
-  std::string says = "the process is not left as it was found: ";
-  says += plain ? fault.answered : name(fault.watch);
-  return {"", Duty::C14, std::move(says)};
+  return {"", Duty::C14,
+          "the process is not left as it was found: " +
+              (has_numbers(fault.answered) ? name(fault.watch) : fault.answered)};
 }
 
 // Why an answer of `view` is none, in the words of the examination, where no numbers are in them.
 Subject of_no_view(const Fault& fault) {
-  if (fault.answered == "unsupported for dense data") {
-    return {"", Duty::C12, kMakesNoView};
-  }
-  const bool plain = fault.answered.find_first_of("0123456789") == std::string::npos;
-  return plain ? Subject{"", Duty::C12, fault.answered} : of_duty(Duty::C12);
+  if (fault.answered == "unsupported for dense data") return {"", Duty::C12, kMakesNoView};
+  return has_numbers(fault.answered) ? of_duty(Duty::C12) : Subject{"", Duty::C12, fault.answered};
 }
 
 std::vector<std::int64_t> sizes_of_the_answer(const CaseResult& failure) {
@@ -259,9 +257,7 @@ Subject subject_of(const CaseResult& failure) {
                 ? "nothing is written into a message"
                 : "a message does not end within its array"};
   }
-  if (first.duty == Duty::C14) {
-    return of_a_changed_process(first);
-  }
+  if (first.duty == Duty::C14) return of_a_changed_process(first);
   if (first.duty == Duty::C21 && first.plane == Plane::memory) {
     return {"", Duty::C21, "more than the elements is written where the output overlaps the data"};
   }

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "conformance/detection/ask_ledger.h"
 #include "conformance/property/laws/answers.h"
 #include "conformance/text/line.h"
 
@@ -44,19 +45,14 @@ Answers asked(const Start& start, const Request& request, bool here, bool there)
   return answers;
 }
 
-// How the answers to one request differ between the threads; empty where they do not. `asked_all`:
-// whether everything could be asked.
-std::string seen_with(const Start& start, const Request& request, bool& asked_all) {
+// How the answers to one request differ between the threads; empty where they do not. Nothing where
+// not everything could be asked, or answers vary on a single thread: then they say nothing of two.
+std::optional<std::string> seen_with(const Start& start, const Request& request) {
   const Answers here = asked(start, request, true, false);
   const Answers there = asked(start, request, false, true);
   const Answers both = asked(start, request, true, true);
-  asked_all = here.here && there.there && both.here && both.there;
-  if (!asked_all) return "";
-  // If answers vary on a single thread, they say nothing about two.
-  if (laws::difference(*here.here, *both.here)) {
-    asked_all = false;
-    return "";
-  }
+  if (!here.here || !there.there || !both.here || !both.there) return std::nullopt;
+  if (laws::difference(*here.here, *both.here)) return std::nullopt;
   if (const auto differs = laws::difference(*here.here, *there.there)) {
     return "a thread that did not load the library is answered otherwise, with no other call at "
            "the same time: " +
@@ -75,9 +71,7 @@ std::string seen_with(const Start& start, const Request& request, bool& asked_al
 std::vector<ThreadFinding> where_threads_differ(std::span<const LawResult> laws, const Start& start,
                                                 double seconds) {
   constexpr std::size_t kMostRequests = 3;  // of one law
-  const Clock::time_point end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(std::clamp(seconds, 0.0, 1e6)));
+  const Clock::time_point end = Clock::now() + time_of(seconds);
   std::vector<ThreadFinding> found;
   for (const LawResult& law : laws) {
     if (!law.fails() || law.undecided || !is_about_threads(law)) continue;
@@ -93,9 +87,9 @@ std::vector<ThreadFinding> where_threads_differ(std::span<const LawResult> laws,
         asked_all = false;
         break;
       }
-      bool all = false;
-      finding.says = seen_with(start, *request, all);
-      asked_all &= all;
+      const std::optional<std::string> seen = seen_with(start, *request);
+      asked_all &= seen.has_value();
+      finding.says = seen.value_or("");
       finding.line = lines[at];
       if (!finding.says.empty()) break;
     }
@@ -107,8 +101,7 @@ std::vector<ThreadFinding> where_threads_differ(std::span<const LawResult> laws,
           "each of its requests, asked with no other call at the same time, is answered alike on "
           "the thread that loaded the library and on another";
     }
-    const auto same = std::ranges::find_if(
-        found, [&](const ThreadFinding& other) { return other.says == finding.says; });
+    const auto same = std::ranges::find(found, finding.says, &ThreadFinding::says);
     if (same == found.end()) {
       found.push_back(std::move(finding));
     } else {

@@ -15,8 +15,8 @@ namespace reshape::conformance {
 // calls are needed.
 struct ThreadFinding {
   std::vector<std::string> laws;
-  std::string
-      says;  // "a thread that did not load the library is answered otherwise ...: other elements than before"
+  // "a thread that did not load the library is answered otherwise ...: other elements than before"
+  std::string says;
   std::string line;  // of the request that shows it; empty where none does
 };
 

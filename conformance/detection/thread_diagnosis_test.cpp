@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/text/testing/expect_in.h"
+
 namespace reshape::conformance {
 namespace {
 
@@ -61,9 +63,7 @@ TEST(ThreadDiagnosis, SaysThatAnotherThreadIsEnough) {
   const auto findings = found([](bool) { return true; }, {"two-at-once", "odd-threads"});
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].laws, (std::vector<std::string>{"two-at-once", "odd-threads"}));
-  EXPECT_NE(findings[0].says.find("that did not load the library is answered otherwise"),
-            std::string::npos)
-      << findings[0].says;
+  expect_in(findings[0].says, "that did not load the library is answered otherwise");
   EXPECT_EQ(findings[0].line, "openvino-reshape-1 f32[2,3] i64[6] special_zero=true");
 }
 

@@ -79,9 +79,9 @@ void add_for_clauses(std::span<const Case* const> able, std::set<const Case*>& c
   }
   for (const Case* one : able) {
     if (one->once || chosen.contains(one)) continue;
-    const bool wanted = std::any_of(
-        one->clauses.begin(), one->clauses.end(),
-        [&](const std::string& clause) { return times[way_of(clause, *one)] < kTimes; });
+    const bool wanted = std::ranges::any_of(one->clauses, [&](const std::string& clause) {
+      return times[way_of(clause, *one)] < kTimes;
+    });
     if (!wanted) continue;
     chosen.insert(one);
     for (const std::string& clause : one->clauses) ++times[way_of(clause, *one)];

@@ -64,20 +64,25 @@ def cause(kind):
     return re.sub(r"0x[0-9a-f]+|-?\d+", "#", re.sub(r"\[[^]]*\]", "[#]", words))
 
 
+def call(command, seconds, out, environment, root):
+    """Runs a command, which prints into a file, and returns its exit code; None where it took too long."""
+    # A group of its own, so that what it started ends with it.
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                               cwd=root, env=environment, start_new_session=True)
+    try:
+        return process.wait(timeout=seconds)
+    except BaseException as why:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if not isinstance(why, subprocess.TimeoutExpired):
+            raise
+        return None
+
+
 def one_round(command, seconds, environment, root):
     """How a round ended, and what it printed; None where it did not end."""
     with tempfile.TemporaryFile() as out:
-        # A group of its own, so that what it started ends with it.
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                                   cwd=root, env=environment, start_new_session=True)
-        try:
-            code = process.wait(timeout=seconds)
-        except BaseException as why:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            if not isinstance(why, subprocess.TimeoutExpired):
-                raise
-            code = None
+        code = call(command, seconds, out, environment, root)
         out.seek(0)
         return code, out.read().decode(errors="replace")
 

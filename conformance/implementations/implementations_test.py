@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
@@ -74,21 +75,43 @@ class Fixture(unittest.TestCase):
         (self.here / "mine" / "notes.md").write_text("What became of the suspects.\n")
         (self.scripts / "volume.py").write_text(DEVIATES)
 
+    def put(self, module, **values):
+        """Until the end of the test."""
+        patched = mock.patch.multiple(module, **values)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def program(self, text):
+        program = self.here / "program"
+        program.write_text(text)
+        program.chmod(0o755)
+        return program
+
+    def other(self, text="other\tchild:other\n"):
+        """A second folder, with this list."""
+        folder = self.here / "other"
+        folder.mkdir()
+        (folder / "implementations.txt").write_text(text)
+        return folder
+
     def write(self, name, *cases, **more):
         (self.reports / f"{name}.json").write_text(json.dumps(report(*cases, **more)))
 
     def run_it(self, *arguments):
         """How the command ended, and what it printed."""
-        kept = run.HERE, run.BUILD, run.ROOT, sys.argv
-        run.HERE, run.BUILD, run.ROOT = self.here, self.here.parent / "build", self.here.parent
-        sys.argv = ["run.py", *arguments]
+        self.put(run, HERE=self.here, BUILD=self.here.parent / "build", ROOT=self.here.parent)
+        self.put(sys, argv=["run.py", *arguments])
         said = io.StringIO()
         try:
             with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
                 return run.main(), said.getvalue()
         finally:
             self.said = said.getvalue()
-            run.HERE, run.BUILD, run.ROOT, sys.argv = kept
+
+    def ends(self, code, ended):
+        """What a command printed, which ended with this code."""
+        self.assertEqual(ended[0], code, ended[1])
+        return ended[1]
 
     def scoreboard(self):
         with contextlib.redirect_stdout(io.StringIO()):
@@ -98,8 +121,7 @@ class Fixture(unittest.TestCase):
 
 class ReportUpstream(Fixture):
     def test_tells_what_was_asked_what_came_and_how_to_see_it(self):
-        code, said = self.run_it("--report-upstream", "mine/volume")
-        self.assertEqual(code, 0, said)
+        said = self.ends(0, self.run_it("--report-upstream", "mine/volume"))
         self.assertTrue(said.startswith("# Reshape: Six elements become five\n"), said)
         self.assertIn("## What the document says\n\nvolume.kept: as many elements as before.\n", said)
         self.assertIn("```text\n[2, 3] by the pattern [5] gives [5]\n```", said)
@@ -108,21 +130,17 @@ class ReportUpstream(Fixture):
 
     def test_says_where_the_deviation_is_gone(self):
         (self.scripts / "volume.py").write_text(DEVIATES + "raise SystemExit(1)\n")
-        code, said = self.run_it("--report-upstream", "mine/volume")
-        self.assertEqual(code, 1)
+        said = self.ends(1, self.run_it("--report-upstream", "mine/volume"))
         self.assertIn("the deviation is gone", said)
 
     def test_a_script_that_does_not_end_shows_nothing(self):
         (self.scripts / "volume.py").write_text(DEVIATES + "import time\ntime.sleep(1000)\n")
-        self.addCleanup(setattr, run, "DEVIATION_SECONDS", run.DEVIATION_SECONDS)
-        run.DEVIATION_SECONDS = 0
-        code, said = self.run_it("--report-upstream", "mine/volume")
-        self.assertEqual(code, 3, said)
+        self.put(run, DEVIATION_SECONDS=0)
+        said = self.ends(3, self.run_it("--report-upstream", "mine/volume"))
         self.assertIn("It did not end, so that nothing is shown.", said)
 
     def test_a_name_that_is_none_gets_the_names_that_are(self):
-        code, said = self.run_it("--report-upstream", "mine/volumes")
-        self.assertEqual(code, 2)
+        said = self.ends(2, self.run_it("--report-upstream", "mine/volumes"))
         self.assertIn("there is no deviation 'mine/volumes', only mine/volume", said)
 
 
@@ -152,21 +170,14 @@ class Gate(Fixture):
     """Of a program in place of reshape-conformance, which ends as the test says."""
 
     def gate(self, code, *arguments):
-        program = self.here / "program"
-        program.write_text(f"#!/bin/sh\necho a sentence\nexit {code}\n")
-        program.chmod(0o755)
         for name in ("mine-eager", "mine-late"):
             (self.here / "mine" / f"baseline-{name}.txt").write_text("known:\n")
-        kept = run.PROGRAM, run.REPORTS
-        run.PROGRAM, run.REPORTS = program, self.here.parent / "build" / "report"
-        try:
-            return self.run_it(*arguments)
-        finally:
-            run.PROGRAM, run.REPORTS = kept
+        self.put(run, PROGRAM=self.program(f"#!/bin/sh\necho a sentence\nexit {code}\n"),
+                 REPORTS=self.here.parent / "build" / "report")
+        return self.run_it(*arguments)
 
     def test_a_name_that_is_none_gates_nothing_and_is_told(self):
-        (self.here / "other").mkdir()
-        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
+        self.other()
         for folder, name, known in (((), "mane", "mine-eager, mine-late, other"),
                                     (("mine",), "other", "mine-eager, mine-late")):
             with self.assertRaises(SystemExit) as ended:
@@ -178,50 +189,40 @@ class Gate(Fixture):
         self.assertEqual(ended.exception.code, 2)
 
     def test_only_what_is_named_is_gated(self):
-        (self.here / "other").mkdir()
-        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
-        (self.here / "other" / "needs.txt").write_text("a device\tfalse\n")
-        code, said = self.gate(0, "--only", "mine-late")
-        self.assertEqual(code, 0, said)
+        (self.other() / "needs.txt").write_text("a device\tfalse\n")
+        said = self.ends(0, self.gate(0, "--only", "mine-late"))
         self.assertTrue(said.startswith("as known      mine-late: a sentence ["), said)
         self.assertEqual(len(said.splitlines()), 1, said)
-        code, said = self.gate(0, "--only", "other")
-        self.assertEqual(code, 3, said)
+        said = self.ends(3, self.gate(0, "--only", "other"))
 
     def test_what_could_not_be_asked_is_no_mended_baseline(self):
         for more in (), ("--mend-baseline",):
             for ended in 2, 3, 4:
-                code, said = self.gate(ended, "mine", "--only", "mine-eager", *more)
-                self.assertEqual(code, 3, said)
+                said = self.ends(3, self.gate(ended, "mine", "--only", "mine-eager", *more))
                 self.assertEqual(said, "could not     mine-eager: could not be asked "
                                        f"(exit code {ended}): a sentence\n")
-            code, said = self.gate(1, "mine", "--only", "mine-eager", *more)
-            self.assertEqual(code, 1, said)
+            said = self.ends(1, self.gate(1, "mine", "--only", "mine-eager", *more))
             self.assertIn("NOT AS KNOWN  mine-eager: a sentence", said)
 
-
     def test_only_what_cannot_be_had_here_is_excused(self):
-        (self.here / "other").mkdir()
-        (self.here / "other" / "implementations.txt").write_text("other\tchild:other\n")
-        needs = self.here / "other" / "needs.txt"
+        other = self.other()
+        needs = other / "needs.txt"
         needs.write_text("a device\tfalse\n")
-        code, said = self.gate(0)
-        self.assertEqual(code, 0, said)
+        said = self.ends(0, self.gate(0))
         self.assertIn("could not     other: there is no a device here", said)
         # A library that ends while it is loaded, a baseline that is no YAML.
         self.assertEqual(self.gate(3)[0], 3)
         self.assertEqual(self.gate(2)[0], 3)
         # No baseline.
         needs.unlink()
-        code, said = self.gate(0)
-        self.assertEqual(code, 3, said)
+        said = self.ends(3, self.gate(0))
         self.assertIn("could not     other: there is no", said)
         # A list that cannot be read, an adapter that does not compile.
-        (self.here / "other" / "implementations.txt").write_text("other\n")
+        (other / "implementations.txt").write_text("other\n")
         self.assertEqual(self.gate(0)[0], 3)
-        (self.here / "other" / "implementations.txt").write_text("# none\n")
+        (other / "implementations.txt").write_text("# none\n")
         self.assertEqual(self.gate(0)[0], 0)
-        (self.here / "other" / "CMakeLists.txt").write_text("message(FATAL_ERROR no)\n")
+        (other / "CMakeLists.txt").write_text("message(FATAL_ERROR no)\n")
         self.assertEqual(self.gate(0)[0], 3)
 
     def test_nothing_asked_is_no_pass(self):
@@ -230,15 +231,12 @@ class Gate(Fixture):
             self.assertEqual(self.gate(0, *more)[0], 3)
         (self.here / "mine" / "needs.txt").unlink()
         shutil.rmtree(self.scripts)
-        code, said = self.gate(0, "--deviations")
-        self.assertEqual(code, 3)
+        said = self.ends(3, self.gate(0, "--deviations"))
         self.assertIn("could not     nothing was asked", said)
 
     def test_a_gate_without_an_end_is_not_as_known(self):
-        self.addCleanup(setattr, run, "GATE_SECONDS", run.GATE_SECONDS)
-        run.GATE_SECONDS = 0
-        code, said = self.gate("0 & sleep 1000")
-        self.assertEqual(code, 1, said)
+        self.put(run, GATE_SECONDS=0)
+        said = self.ends(1, self.gate("0 & sleep 1000"))
         self.assertIn("NOT AS KNOWN  mine-eager: no end after 0 seconds", said)
 
 
@@ -291,8 +289,7 @@ class Scoreboard(Fixture):
                         fault("shape", "produced [3]", clause="output.shape")),
                    laws=[law("same-again", False)])
         before = self.scoreboard()
-        (self.here / "another").mkdir()
-        (self.here / "another" / "implementations.txt").write_text("another\tchild:another\n")
+        self.other("another\tchild:another\n")
         (self.reports / "mine-eager.json").unlink()
         self.write("another", case("fits", "f32[2] i64[2]", "produced [2]"))
         self.assertIn("1 folders were asked; not asked here: mine-eager, mine-late.", self.scoreboard())
@@ -402,14 +399,7 @@ class Campaign(Fixture):
 
     def setUp(self):
         super().setUp()
-        self.addCleanup(setattr, campaign, "clock", campaign.clock)
-        campaign.clock = itertools.count(step=5).__next__
-
-    def program(self, text):
-        program = self.here / "program"
-        program.write_text(text)
-        program.chmod(0o755)
-        return program
+        self.put(campaign, clock=itertools.count(step=5).__next__)
 
     def campaign(self, text, options=(), minutes=1, own=None):
         log = self.here / "campaign" / "mine.txt"
@@ -428,8 +418,7 @@ class Campaign(Fixture):
         """The same by the command line, of the folder `mine`."""
         for name in ("mine-eager", "mine-late"):
             (self.here / "mine" / f"baseline-{name}.txt").write_text("known:\n")
-        self.addCleanup(setattr, run, "PROGRAM", run.PROGRAM)
-        run.PROGRAM = self.program(text)
+        self.put(run, PROGRAM=self.program(text))
         return self.run_it("mine", "--only", "mine-eager", "--campaign", "1", *arguments)
 
     def test_tells_what_the_baseline_does_not_know(self):
@@ -518,13 +507,12 @@ class Campaign(Fixture):
 
     def test_a_round_that_ends_late_leaves_the_next_less_time(self):
         # The first ends 40 seconds after its limit of 120.
-        campaign.clock = iter([0, 0, 0, 160, 160, 160, 165, 240, 240]).__next__
+        self.put(campaign, clock=iter([0, 0, 0, 160, 160, 160, 165, 240, 240]).__next__)
         _, _, log = self.campaign(PROGRAM, minutes=4)
         self.assertEqual(re.findall(r"--time-limit (\d+)", log), ["120", "40"])
 
     def test_what_has_no_end_ends_with_all_that_it_started(self):
-        self.addCleanup(setattr, campaign, "GRACE_SECONDS", campaign.GRACE_SECONDS)
-        campaign.GRACE_SECONDS = 0
+        self.put(campaign, GRACE_SECONDS=0)
         sleeps = "#!/bin/sh\nsleep 1000 &\necho $! > $(dirname $0)/pid.txt\nwait\n"
         known, printed, log = self.campaign(sleeps, minutes=0.12)
         self.assertRegex(known, r"no end after 2 seconds; seed \d+")
@@ -568,8 +556,7 @@ sys.exit(1)""")
     def test_ends_where_the_library_cannot_be_asked(self):
         known = self.campaign("#!/bin/sh\necho no such library\nexit 3\n")[0]
         self.assertRegex(known, "^no such library; seed")
-        code, said = self.run_campaign("#!/bin/sh\necho no such library\nexit 3\n")
-        self.assertEqual(code, 3, said)
+        said = self.ends(3, self.run_campaign("#!/bin/sh\necho no such library\nexit 3\n"))
         self.assertIn("could not     mine-eager: no such library; seed", said)
 
     def test_what_was_found_before_it_could_not_be_asked_is_counted(self):
@@ -579,16 +566,14 @@ if again.exists():
     print("the library is gone")
     sys.exit(3)
 again.touch()""")
-        code, said = self.run_campaign(text)
-        self.assertEqual(code, 1, said)
+        said = self.ends(1, self.run_campaign(text))
         self.assertIn("3 KINDS NOT KNOWN mine-eager: 40 of ", said)
         self.assertIn("build/campaign/mine-eager.txt\n", said)
         self.assertIn("could not     mine-eager: the library is gone; seed", said)
 
     def test_jobs_and_the_environment_of_the_folder_are_handed_on(self):
         (self.here / "mine" / "environment.txt").write_text("WAY=of two\n")
-        code, said = self.run_campaign(FAILS, "-j", "3")
-        self.assertEqual(code, 1, said)
+        said = self.ends(1, self.run_campaign(FAILS, "-j", "3"))
         log = (self.here.parent / "build" / "campaign" / "mine-eager.txt").read_text()
         self.assertIn(" -j 3 ", log)
         self.assertIn("# WAY='of two' ", log)

@@ -17,6 +17,11 @@ import subprocess
 import sys
 import time
 
+import campaign
+import forks
+import report_upstream
+import scoreboard
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "implementations"
@@ -39,29 +44,11 @@ class NotHere(CouldNot):
     """What needs.txt, packages.txt or requirements.txt name cannot be had here, which is no fault."""
 
 
-def lines_of(file):
-    """The lines of a list, without comments; none where there is no such file."""
-    if not file.exists():
-        return []
-    text = (line.split("#", 1)[0].strip() for line in file.read_text().splitlines())
-    return [line for line in text if line]
-
-
 def call(command, seconds, log, environment=None):
     """Runs a command into a log and returns its exit code; None where it took too long."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with open(log, "ab") as out:
-        # A group of its own, so that what it started ends with it.
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, cwd=ROOT,
-                                   env=environment, start_new_session=True)
-        try:
-            return process.wait(timeout=seconds)
-        except BaseException as why:
-            os.killpg(process.pid, 9)
-            process.wait()
-            if not isinstance(why, subprocess.TimeoutExpired):
-                raise
-            return None
+        return campaign.call(command, seconds, out, environment, ROOT)
 
 
 def asked_by(jobs, options):
@@ -117,7 +104,7 @@ class Folder:
 
     def look_for_needs(self):
         """What nothing can install, such as a device: a command of needs.txt ends with 0 where it is there."""
-        for line in lines_of(self.path / "needs.txt"):
+        for line in scoreboard.lines_of(self.path / "needs.txt"):
             what, _, command = (part.strip() for part in line.partition("\t"))
             try:
                 self.step(f"looking for {what}", command.split(), NEED_SECONDS)
@@ -126,7 +113,7 @@ class Folder:
 
     def install_packages(self):
         """Debian packages; elsewhere their equivalents are trusted to be there."""
-        wanted = lines_of(self.path / "packages.txt")
+        wanted = scoreboard.lines_of(self.path / "packages.txt")
         if not wanted or shutil.which("dpkg-query") is None:
             return
         asked = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Package}\\n", *wanted],
@@ -153,7 +140,7 @@ class Folder:
         digest = hashlib.sha256(wanted.read_bytes()).hexdigest()
         if installed.exists() and installed.read_text() == digest:
             return
-        print(f"Will install for {self.name} with pip: {' '.join(lines_of(wanted))}", flush=True)
+        print(f"Will install for {self.name} with pip: {' '.join(scoreboard.lines_of(wanted))}", flush=True)
         shutil.rmtree(self.venv, ignore_errors=True)
         self.step("making a virtual environment", [sys.executable, "-m", "venv", str(self.venv)], 300,
                   NotHere)
@@ -177,7 +164,7 @@ class Folder:
 
     def own_environment(self):
         """What environment.txt says."""
-        pairs = (line.partition("=") for line in lines_of(self.path / "environment.txt"))
+        pairs = (line.partition("=") for line in scoreboard.lines_of(self.path / "environment.txt"))
         return {name: self.words(value) for name, _, value in pairs}
 
     def environment(self):
@@ -185,7 +172,7 @@ class Folder:
 
     def implementations(self):
         """(name, what run -i gets, further options) of each line of implementations.txt."""
-        for number, line in enumerate(lines_of(self.path / "implementations.txt"), 1):
+        for number, line in enumerate(scoreboard.lines_of(self.path / "implementations.txt"), 1):
             parts = [part.strip() for part in line.split("\t") if part.strip()]
             if not 2 <= len(parts) <= 3:
                 raise CouldNot(f"{self.name}/implementations.txt, entry {number}: not NAME, LIBRARY and "
@@ -227,7 +214,6 @@ class Folder:
 
     def campaign(self, name, library, options, minutes, jobs):
         """Asks requests of fresh seeds for so long; whether the baseline knows all that fails."""
-        import campaign
         try:
             return campaign.run(str(PROGRAM), ROOT, name, library, asked_by(jobs, options), self.baseline(name),
                                 minutes, self.environment(), self.own_environment(),
@@ -247,9 +233,7 @@ class Folder:
         print(f"{'asked' if report.exists() else 'COULD NOT ASK':14}{name}", flush=True)
 
     def scripts(self):
-        """The stand-alone scripts, in the order of their names."""
-        return [script for script in sorted((self.path / "deviations").glob("*.*"))
-                if script.suffix in (".py", ".cpp")]
+        return scoreboard.scripts(self.path.parent, self.name)
 
     def show(self, script):
         """Runs a script of this folder: how it ended, and what it printed."""
@@ -281,27 +265,22 @@ class Folder:
 
 def report(folders, name):
     """The text of an issue about FOLDER/SCRIPT; the exit code of the script, and 3 where it does not end."""
-    import report_upstream
-    folder, _, wanted = name.partition("/")
-    found = [] if folder not in folders else [script for script in Folder(folders[folder]).scripts()
-                                              if script.stem == wanted]
-    if not found:
-        known = [f"{path.name}/{script.stem}" for path in folders.values() for script in Folder(path).scripts()]
+    known = {f"{path.name}/{script.stem}": (Folder(path), script)
+             for path in folders.values() for script in Folder(path).scripts()}
+    if name not in known:
         print(f"run.py: there is no deviation '{name}', only {', '.join(known)}", file=sys.stderr)
         return 2
-    of = Folder(folders[folder])
+    folder, script = known[name]
     try:
-        of.prepare()
+        folder.prepare()
     except CouldNot as sentence:
         print(f"could not     {sentence}", file=sys.stderr)
         return 3
-    code, said = of.show(found[0])
-    return report_upstream.write(of, found[0], code, said)
+    return report_upstream.write(folder, script, *folder.show(script))
 
 
 def write_forks(folders, installed, jobs):
     """FORKS.md: these folders are asked, and of the others the reports are taken that are there."""
-    import forks
     suite = forks.Suite(str(PROGRAM), forks.asked(HERE))
     for path in folders:
         folder = Folder(path, installed)
@@ -351,18 +330,14 @@ def main():
     if asked.report_upstream:
         return report(folders, asked.report_upstream)
     if asked.scoreboard:
-        import scoreboard
         return scoreboard.write(HERE, REPORTS)
-
     if asked.forks:
-        return write_forks([folders[name] for name in asked.folder or folders], asked.installed,
-                           asked.jobs)
+        return write_forks([folders[name] for name in asked.folder or folders], asked.installed, asked.jobs)
 
     chosen = asked.folder or list(folders)
     if asked.only:
         if asked.deviations:
             parser.error("--only names what is gated, and --deviations gates nothing")
-        import scoreboard
         known = {name: folder for folder, name in scoreboard.listed(HERE) if folder in chosen}
         unknown = [name for name in asked.only if name not in known]
         if unknown:

@@ -4,11 +4,12 @@ What needs a device that is not here keeps its lines.
 What an implementation does outside its tensors is first for its vendor: of a cause under which that was seen,
 the clause and the plane are told, and no request.
 """
-import ast
 import collections
 import datetime
 import json
 import re
+
+from report_upstream import first_words
 
 # These watches see that memory was touched that is not the implementation's, or what comes of that.
 DAMAGE = {"guard-page", "canaries", "shape-canary", "input-unchanged", "arguments-unchanged"}
@@ -60,24 +61,30 @@ def shortest(cases):
     return min(cases, key=lambda case: (len(case["request"]), case["request"]))
 
 
+def lines_of(file):
+    """The lines of a list, without comments; none where there is no such file."""
+    if not file.exists():
+        return []
+    text = (line.split("#", 1)[0].strip() for line in file.read_text().splitlines())
+    return [line for line in text if line]
+
+
 def listed(here):
     """(folder, name) of every implementation that the folders' lists have."""
     for file in sorted(here.glob("*/implementations.txt")):
-        for line in file.read_text().splitlines():
-            if line.strip() and not line.startswith("#"):
-                yield file.parent.name, line.split("\t")[0].strip()
+        for line in lines_of(file):
+            yield file.parent.name, line.split("\t")[0].strip()
 
 
-def scripts(here):
-    """The stand-alone scripts of all folders."""
-    return [script for script in sorted(here.glob("*/deviations/*.*")) if script.suffix in (".py", ".cpp")]
+def scripts(here, folder="*"):
+    """The stand-alone scripts of a folder or of all, in the order of their names."""
+    return [script for script in sorted(here.glob(f"{folder}/deviations/*.*")) if script.suffix in (".py", ".cpp")]
 
 
 def kept_back(runs):
     """(folder, clause) under which something was seen that is first for the vendor."""
-    return {(run["folder"], clause) for run in runs for case in failing(run)
-            if any(damage(fault) for fault in case["faults"])
-            for clause in [fault["clause"] for fault in case["faults"] if fault["clause"]]}
+    return {(run["folder"], fault["clause"]) for run in runs for case in failing(run)
+            if any(map(damage, case["faults"])) for fault in case["faults"] if fault["clause"]}
 
 
 def withheld(runs):
@@ -192,7 +199,7 @@ def failures(run, hidden):
         case = shortest(cases)
         secret = (folder, clause) in hidden or any(damage(fault) for one in cases for fault in one["faults"])
         shown = "first for the vendor" if secret else f"`{cell(request_of(case, case['dialect']))}`"
-        came = f"{watch}" if secret else cell(answered or watch)
+        came = watch if secret else cell(answered or watch)
         if len(shown) > 260:
             shown = "(long; in the report)"
         yield f"| {len(cases)} | {plane} | {clause} | {came} | {shown} |"
@@ -206,13 +213,8 @@ def deviations(here):
     yield "| script | what it shows |"
     yield "|---|---|"
     for script in scripts(here):
-        if script.suffix == ".py":
-            says = (ast.get_docstring(ast.parse(script.read_text())) or "").split("\n\n")
-        else:
-            head = script.read_text().split("\n\n", 1)[0].splitlines()
-            says = [" ".join(line.removeprefix("//").strip() for line in head)]
         name = script.relative_to(here)
-        yield f"| [{name}]({name}) | {cell(' '.join(' '.join(says).split()))} |"
+        yield f"| [{name}]({name}) | {cell(first_words(script))} |"
 
 
 def read(here, reports):

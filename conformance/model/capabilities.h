@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,7 +40,9 @@ struct Capabilities {
   bool infers_alone = true;    // it infers the shape without the data's elements
   std::int64_t max_bytes = 0;  // of the data, given or not; 0: no limit
 
-  bool has_dialect(const std::string& dialect) const;
+  bool has_dialect(const std::string& dialect) const {
+    return std::ranges::find(dialects, dialect) != dialects.end();
+  }
 };
 
 // Calls take(name, flag) for each yes-or-no promise, by its name in reports and messages.

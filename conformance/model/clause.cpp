@@ -1,5 +1,6 @@
 #include "conformance/model/clause.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -45,10 +46,8 @@ std::vector<Case>& CaseList::edit() {
 }
 
 const Clause* Document::clause(std::string_view id) const {
-  for (const Clause& clause : clauses) {
-    if (clause.id == id) return &clause;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(clauses, id, &Clause::id);
+  return found == clauses.end() ? nullptr : &*found;
 }
 
 const Document* Suite::document(const std::string& dialect) const {

@@ -46,20 +46,15 @@ std::vector<std::int64_t> first_in_each_place(const Request& request) {
   RowMajorWalk walk(layout);
   // Elements that share places usually have fewer places than elements: then use an array by place.
   const ElementRange range = touched(layout);
-  if (range.count() <= 4 * *element_count(layout.shape)) {
-    std::vector<std::int64_t> holder(static_cast<std::size_t>(range.count()), -1);
-    do {
-      const auto position = static_cast<std::int64_t>(first.size());
-      std::int64_t& held = holder[static_cast<std::size_t>(walk.position() - range.first)];
-      if (held < 0) held = position;
-      first.push_back(held);
-    } while (walk.next());
-    return first;
-  }
-  std::unordered_map<std::int64_t, std::int64_t> holder;  // place -> position
+  const bool few = range.count() <= 4 * *element_count(layout.shape);
+  std::vector<std::int64_t> by_place(few ? static_cast<std::size_t>(range.count()) : 0, -1);
+  std::unordered_map<std::int64_t, std::int64_t> of_many;
   do {
-    const auto position = static_cast<std::int64_t>(first.size());
-    first.push_back(holder.try_emplace(walk.position(), position).first->second);
+    const std::int64_t place = walk.position();
+    std::int64_t& holder = few ? by_place[static_cast<std::size_t>(place - range.first)]
+                               : of_many.try_emplace(place, -1).first->second;
+    if (holder < 0) holder = std::ssize(first);
+    first.push_back(holder);
   } while (walk.next());
   return first;
 }

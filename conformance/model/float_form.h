@@ -20,6 +20,10 @@ struct FloatForm {
   bool is_nan(std::uint64_t value) const {
     return exponent_of(value) == exponents() && fraction_of(value) != 0;
   }
+  bool is_denormal(std::uint64_t value) const {
+    return exponent_of(value) == 0 && fraction_of(value) != 0;
+  }
+  std::uint64_t sign() const { return std::uint64_t{1} << (width - 1); }
   // The fraction bit that makes a NaN quiet.
   std::uint64_t quiet_bit() const { return std::uint64_t{1} << (fraction - 1); }
 };

@@ -147,19 +147,14 @@ TEST_F(JudgeAnswer, UnsupportedExecutionCountsLikeUnsupportedInference) {
 
 TEST_F(JudgeAnswer, ARefusalNeedsAMessage) {
   expectation.ruling = Ruling::rejects("volume.kept");
-  refuse();
-  outcome.message.clear();
-  EXPECT_EQ(fault().duty, Duty::C19);
-  EXPECT_EQ(fault().answered, "rejected without a message");
+  for (const char* blank : {"", "   "}) {
+    refuse();
+    outcome.message = blank;
+    EXPECT_EQ(fault().duty, Duty::C19);
+    EXPECT_EQ(fault().answered, "rejected without a message");
+  }
   refuse();
   answer(Probe::Ask::execute_rejected, Status::rejected, "");
-  EXPECT_EQ(fault().duty, Duty::C19);
-}
-
-TEST_F(JudgeAnswer, BlanksAreNoMessage) {
-  expectation.ruling = Ruling::rejects("volume.kept");
-  refuse();
-  outcome.message = "   ";
   EXPECT_EQ(fault().duty, Duty::C19);
 }
 

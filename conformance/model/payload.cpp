@@ -43,46 +43,40 @@ inline std::uint64_t distinct_digit(int width, std::int64_t position, int round)
   return mix((rest ^ hidden_behind(above)) & mask_of(width), width);
 }
 
-std::uint64_t distinct_bits(ElementType type, std::int64_t position, int round) {
-  return distinct_digit(digit_bits(type), position, round);
-}
-
 // NaN with a payload, signalling NaN, -0, infinities, denormals, largest, smallest, one. Odd
 // lengths, so that no power-of-two shift falls on the same pattern.
-constexpr std::array<std::uint64_t, 13> kF64 = {
-    0x7ff8000000abcdef, 0x7ff0000000000001, 0x8000000000000000, 0x0000000000000001,
-    0x7ff0000000000000, 0xfff0000000000000, 0x000fffffffffffff, 0x7fefffffffffffff,
-    0x0010000000000000, 0xfff4000012345678, 0x3ff0000000000001, 0x8000000000000001,
-    0x4340000000000001};
-constexpr std::array<std::uint64_t, 13> kF32 = {
-    0x7fc12345, 0x7f800001, 0x80000000, 0x00000001, 0x7f800000, 0xff800000, 0x007fffff,
-    0x7f7fffff, 0x00800000, 0xffa54321, 0x3f800001, 0x80000001, 0x4b800001};
-constexpr std::array<std::uint64_t, 13> kF16 = {0x7e5a, 0x7c01, 0x8000, 0x0001, 0x7c00,
-                                                0xfc00, 0x03ff, 0x7bff, 0x0400, 0xfd23,
-                                                0x3c01, 0x8001, 0x6801};
-constexpr std::array<std::uint64_t, 13> kBf16 = {0x7fd5, 0x7f81, 0x8000, 0x0001, 0x7f80,
-                                                 0xff80, 0x007f, 0x7f7f, 0x0080, 0xffa3,
-                                                 0x3f81, 0x8001, 0x4b81};
+constexpr std::uint64_t kF64[] = {0x7ff8000000abcdef, 0x7ff0000000000001, 0x8000000000000000,
+                                  0x0000000000000001, 0x7ff0000000000000, 0xfff0000000000000,
+                                  0x000fffffffffffff, 0x7fefffffffffffff, 0x0010000000000000,
+                                  0xfff4000012345678, 0x3ff0000000000001, 0x8000000000000001,
+                                  0x4340000000000001};
+constexpr std::uint64_t kF32[] = {0x7fc12345, 0x7f800001, 0x80000000, 0x00000001, 0x7f800000,
+                                  0xff800000, 0x007fffff, 0x7f7fffff, 0x00800000, 0xffa54321,
+                                  0x3f800001, 0x80000001, 0x4b800001};
+constexpr std::uint64_t kF16[] = {0x7e5a, 0x7c01, 0x8000, 0x0001, 0x7c00, 0xfc00, 0x03ff,
+                                  0x7bff, 0x0400, 0xfd23, 0x3c01, 0x8001, 0x6801};
+constexpr std::uint64_t kBf16[] = {0x7fd5, 0x7f81, 0x8000, 0x0001, 0x7f80, 0xff80, 0x007f,
+                                   0x7f7f, 0x0080, 0xffa3, 0x3f81, 0x8001, 0x4b81};
 // The finite form: no infinities, one NaN of each sign.
-constexpr std::array<std::uint64_t, 11> kF8e4m3 = {0x7f, 0x80, 0x01, 0xff, 0x07, 0x7e,
-                                                   0x08, 0xfe, 0x81, 0x39, 0x78};
-constexpr std::array<std::uint64_t, 11> kF8e5m2 = {0x7e, 0x7d, 0x80, 0x01, 0x7c, 0xfc,
-                                                   0x03, 0x7b, 0x04, 0xfd, 0x81};
+constexpr std::uint64_t kF8e4m3[] = {0x7f, 0x80, 0x01, 0xff, 0x07, 0x7e,
+                                     0x08, 0xfe, 0x81, 0x39, 0x78};
+constexpr std::uint64_t kF8e5m2[] = {0x7e, 0x7d, 0x80, 0x01, 0x7c, 0xfc,
+                                     0x03, 0x7b, 0x04, 0xfd, 0x81};
 // Ends of the range, values that a conversion to f32 (2^24 + 1) or f64 (2^53 + 1) changes, and
 // values of which one half is all zeros or ones.
-constexpr std::array<std::uint64_t, 13> k64 = {
-    0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff, 0x0020000000000001,
-    0x0000000001000001, 0x0000000100000000, 0x00000000ffffffff, 0xffdfffffffffffff,
-    0x0000000000000001, 0x8000000000000001, 0x0123456789abcdef, 0xfedcba9876543210,
-    0x0000000080000000};
-constexpr std::array<std::uint64_t, 11> k32 = {0x80000000, 0x7fffffff, 0xffffffff, 0x01000001,
-                                               0x00010000, 0x0000ffff, 0xfeffffff, 0x00000001,
-                                               0x80000001, 0x01234567, 0xfedcba98};
-constexpr std::array<std::uint64_t, 11> k16 = {0x8000, 0x7fff, 0xffff, 0x0801, 0x0100, 0x00ff,
-                                               0xf7ff, 0x0001, 0x8001, 0x0123, 0xfedc};
-constexpr std::array<std::uint64_t, 9> k8 = {0x80, 0x7f, 0xff, 0x10, 0x0f, 0x01, 0x81, 0x23, 0xdc};
-constexpr std::array<std::uint64_t, 7> k4 = {0x8, 0x7, 0xf, 0x1, 0xe, 0x3, 0xa};
-constexpr std::array<std::uint64_t, 5> kBoolean = {1, 0, 0, 1, 1};
+constexpr std::uint64_t k64[] = {0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff,
+                                 0x0020000000000001, 0x0000000001000001, 0x0000000100000000,
+                                 0x00000000ffffffff, 0xffdfffffffffffff, 0x0000000000000001,
+                                 0x8000000000000001, 0x0123456789abcdef, 0xfedcba9876543210,
+                                 0x0000000080000000};
+constexpr std::uint64_t k32[] = {0x80000000, 0x7fffffff, 0xffffffff, 0x01000001,
+                                 0x00010000, 0x0000ffff, 0xfeffffff, 0x00000001,
+                                 0x80000001, 0x01234567, 0xfedcba98};
+constexpr std::uint64_t k16[] = {0x8000, 0x7fff, 0xffff, 0x0801, 0x0100, 0x00ff,
+                                 0xf7ff, 0x0001, 0x8001, 0x0123, 0xfedc};
+constexpr std::uint64_t k8[] = {0x80, 0x7f, 0xff, 0x10, 0x0f, 0x01, 0x81, 0x23, 0xdc};
+constexpr std::uint64_t k4[] = {0x8, 0x7, 0xf, 0x1, 0xe, 0x3, 0xa};
+constexpr std::uint64_t kBoolean[] = {1, 0, 0, 1, 1};
 
 std::span<const std::uint64_t> hard_patterns(ElementType type) {
   switch (type) {
@@ -207,7 +201,7 @@ void fill_equal_rows(ElementType type, int round, std::int64_t row, std::int64_t
 
 std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round) {
   switch (payload) {
-    case Payload::distinct: return distinct_bits(type, position, round);
+    case Payload::distinct: return distinct_digit(digit_bits(type), position, round);
     case Payload::hard: {
       const std::span<const std::uint64_t> patterns = hard_patterns(type);
       return patterns[static_cast<std::size_t>(position) % patterns.size()];

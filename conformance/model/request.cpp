@@ -5,12 +5,9 @@
 namespace reshape::conformance {
 
 Layout data_layout(const Request& request) {
-  Layout layout;
-  layout.shape = request.data;
-  layout.strides =
-      request.strides ? *request.strides : row_major_strides(request.data).value_or(Strides());
-  layout.offset = request.offset;
-  return layout;
+  const std::optional<Strides> strides =
+      request.strides ? request.strides : row_major_strides(request.data);
+  return {request.data, strides.value_or(Strides()), request.offset};
 }
 
 bool output_overlaps(const Request& request, const Shape& shape) {
@@ -29,21 +26,13 @@ std::optional<std::int64_t> data_bytes(const Request& request) {
       request.strides ? request.strides : row_major_strides(request.data);
   if (!strides || strides->size() != request.data.rank()) return std::nullopt;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  // 128 bits are enough: a product of two int64 is below 2^126, and every sum is checked.
-  __int128 first = request.offset;
-  __int128 last = request.offset;
-  for (std::size_t axis = 0; axis < strides->size(); ++axis) {
-    const __int128 reach = static_cast<__int128>(request.data[axis] - 1) * (*strides)[axis];
-    if (reach < 0) first += reach;
-    if (reach > 0) last += reach;
-    if (first < -static_cast<__int128>(kMost) || last > kMost) return std::nullopt;
-  }
+  const WideRange range = reach_of({request.data, *strides, request.offset});
+  if (range.first < -kMost || range.last > kMost) return std::nullopt;
+  // 4-bit elements share bytes: the first and the last one may be halves of theirs. The shift
+  // rounds down below 0 as well.
   const int width = bits(request.data_type);
-  // 4-bit elements share bytes: the first and the last one may be halves of theirs.
-  const __int128 first_bit = first * width;
-  const __int128 last_bit = last * width + width - 1;
-  const __int128 first_byte = first_bit >= 0 ? first_bit / 8 : (first_bit - 7) / 8;
-  const __int128 last_byte = last_bit >= 0 ? last_bit / 8 : (last_bit - 7) / 8;
+  const __int128 first_byte = (range.first * width) >> 3;
+  const __int128 last_byte = (range.last * width + width - 1) >> 3;
   const __int128 bytes = last_byte - first_byte + 1;
   if (bytes > kMost) return std::nullopt;
   return static_cast<std::int64_t>(bytes);

@@ -21,13 +21,9 @@ constexpr Kind kKinds[] = {
     {"where a NaN belongs",
      [](const FloatForm& form, std::uint64_t value) { return form.is_nan(value); }},
     {"where a denormal number belongs",
-     [](const FloatForm& form, std::uint64_t value) {
-       return form.exponent_of(value) == 0 && form.fraction_of(value) != 0;
-     }},
+     [](const FloatForm& form, std::uint64_t value) { return form.is_denormal(value); }},
     {"where -0 belongs",
-     [](const FloatForm& form, std::uint64_t value) {
-       return value == std::uint64_t{1} << (form.width - 1);
-     }},
+     [](const FloatForm& form, std::uint64_t value) { return value == form.sign(); }},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "conformance/model/poison_bits.h"
 #include "conformance/model/testing/judging.h"
 #include "reference/tensor/layout.h"
 
@@ -28,18 +29,27 @@ class Wrong : public testing::Judging {
     const Shape shape = outcome.shape;
     produce(shape);
     Execution& execution = execute(payload);
-    const std::int64_t count = *element_count(shape);
-    Elements elements;
-    for (std::int64_t at = 0; at < count; ++at) {
-      elements.push_back(load_element(request.data_type, execution.elements.data(), at));
-    }
+    Elements elements = elements_of(execution);
     change(elements);
-    for (std::int64_t at = 0; at < count; ++at) {
-      set(execution, at, elements[static_cast<std::size_t>(at)]);
+    write(elements, execution);
+    return verdict().faults.empty() ? WrongElements{} : facts();
+  }
+  // The facts about the outcome as it is, which is wrong.
+  WrongElements facts() const {
+    return wrong_elements(request, expectation, outcome, verdict().faults.at(0)).value();
+  }
+
+  Elements elements_of(const Execution& execution) const {
+    Elements all;
+    for (std::int64_t at = 0; at < *element_count(outcome.shape); ++at) {
+      all.push_back(load_element(request.data_type, execution.elements.data(), at));
     }
-    const Verdict came = verdict();
-    if (came.faults.empty()) return {};
-    return wrong_elements(request, expectation, outcome, came.faults.front()).value();
+    return all;
+  }
+  void write(const Elements& elements, Execution& execution) {
+    for (std::size_t at = 0; at < elements.size(); ++at) {
+      set(execution, static_cast<std::int64_t>(at), elements[at]);
+    }
   }
 
   std::string words(const std::function<void(Elements&)>& change,
@@ -48,9 +58,7 @@ class Wrong : public testing::Judging {
   }
 };
 
-std::uint64_t poison_of(ElementType type) {
-  return bits(type) == 64 ? 0xa5a5a5a5a5a5a5a5u : 0xa5a5a5a5u & ((1ull << bits(type)) - 1);
-}
+const std::uint64_t kPoison = poison_bits(0xa5, ElementType::f32);
 
 bool has(const std::vector<ElementFact>& facts, std::string_view says) {
   return std::ranges::any_of(facts, [&](const ElementFact& one) { return one.says == says; });
@@ -63,9 +71,7 @@ TEST_F(Wrong, NothingIsSaidOfWhatIsRight) {
 
 TEST_F(Wrong, TailsThatAreNotWritten) {
   ask(ElementType::f32, {5, 7}, {35});
-  const auto unwritten = [](Elements& all) {
-    std::fill(all.begin() + 32, all.end(), poison_of(ElementType::f32));
-  };
+  const auto unwritten = [](Elements& all) { std::fill(all.begin() + 32, all.end(), kPoison); };
   EXPECT_EQ(words(unwritten), "the last 3 elements; each holds what was there before");
   const WrongElements wrong = facts(unwritten);
   for (const char* says : {"the elements from 32 on", "the elements from byte 128 on",
@@ -178,7 +184,7 @@ TEST_F(Wrong, StridesThatAreNotFollowed) {
   EXPECT_EQ(words([](Elements& all) {
               const Elements right = all;
               for (std::size_t at = 0; at < 24; ++at) {
-                all[at] = 2 * at < 24 ? right[2 * at] : poison_of(ElementType::f32);
+                all[at] = 2 * at < 24 ? right[2 * at] : kPoison;
               }
             }),
             "the last 23 elements; each is as if the output were dense");
@@ -241,9 +247,8 @@ TEST_F(Wrong, WhatArithmeticDoesNotKeepByItsKind) {
   const auto as = [&](Elements right, Elements came) {
     request.elements = right;
     produce({8});
-    Execution& execution = execute(Payload::distinct);
-    for (std::int64_t at = 0; at < 8; ++at) set(execution, at, came[static_cast<std::size_t>(at)]);
-    return wrong_elements(request, expectation, outcome, verdict().faults.front()).value();
+    write(came, execute(Payload::distinct));
+    return facts();
   };
   const Elements right = {1, 0x80000001, 0x7f812345, 4, 5, 6, 0x3f800000, 0x80000000};
   const WrongElements both =
@@ -298,22 +303,19 @@ TEST_F(Wrong, ElementsThatAreReadTooLateAreAsFarOffAsTheOutputLies) {
     Execution& execution = execute(Payload::distinct);
     execution.probe.ask = Probe::Ask::overlap;
     execution.probe.shift = shift;
-    Elements right;
-    for (std::int64_t at = 0; at < 64; ++at) {
-      right.push_back(load_element(request.data_type, execution.elements.data(), at));
-    }
+    const Elements right = elements_of(execution);
     for (std::int64_t at = 20; at < 40; ++at) {
       set(execution, at, right[static_cast<std::size_t>(at - shift)]);
     }
     outcome.executions = {execution};
-    const std::string says =
-        text(wrong_elements(request, expectation, outcome, verdict().faults.front()).value());
+    const std::string says = text(facts());
     return says.substr(says.find("; ") + 2);
   };
-  EXPECT_EQ(said(-1),
-            "each holds what belongs as many places behind it as the output lies before the data");
-  EXPECT_EQ(said(-7),
-            "each holds what belongs as many places behind it as the output lies before the data");
+  for (const std::int64_t shift : {-1, -7}) {
+    EXPECT_EQ(said(shift),
+              "each holds what belongs as many places behind it as the output lies "
+              "before the data");
+  }
   EXPECT_EQ(said(7),
             "each holds what belongs as many places before it as the output lies behind "
             "the data's start");
@@ -327,9 +329,7 @@ TEST_F(Wrong, OfAnOverlapWhoseDistanceFitsNoOtherIsToldAroundAnEnd) {
   execution.probe.ask = Probe::Ask::overlap;
   execution.probe.shift = 14;
   set(execution, 14, load_element(request.data_type, execution.elements.data(), 0));
-  const std::vector<Fault> faults = verdict().faults;
-  ASSERT_FALSE(faults.empty());
-  const WrongElements wrong = wrong_elements(request, expectation, outcome, faults.front()).value();
+  const WrongElements wrong = facts();
   EXPECT_TRUE(has(wrong.values,
                   "holds what belongs as many places before it as the output lies behind the "
                   "data's start"));
@@ -344,8 +344,7 @@ TEST_F(Wrong, OfAnOverlapNoDistanceIsToldThatLeavesTheOutput) {
   execution.probe.ask = Probe::Ask::overlap;
   execution.probe.shift = 1;
   set(execution, 0, load_element(request.data_type, execution.elements.data(), 14));
-  const WrongElements wrong =
-      wrong_elements(request, expectation, outcome, verdict().faults.front()).value();
+  const WrongElements wrong = facts();
   EXPECT_FALSE(has(wrong.values,
                    "holds what belongs as many places before it as the output lies behind the "
                    "data's start"));

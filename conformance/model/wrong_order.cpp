@@ -140,7 +140,6 @@ class Order {
   }
 
   // --- axes
-  // ----------------------------------------------------------------------------------------
 
   void look_at_axes(const Shape& shape, const std::string& of) {
     const auto wide = std::ranges::count_if(shape, [](std::int64_t size) { return size > 1; });
@@ -174,7 +173,6 @@ class Order {
   }
 
   // --- layouts
-  // -------------------------------------------------------------------------------------
 
   struct Otherwise {
     const char* says;  // ", as if ..."

@@ -118,19 +118,18 @@ class Places {
 
   // The tail that blocks of a loop leave over of each run of `run` elements.
   void look_at_blocks(std::int64_t run, const std::string& of) {
-    const std::int64_t runs = count_ / run;
-    for (const std::int64_t block : {2, 4, 8, 16, 32, 64, 128}) {
+    const auto look_at = [&](std::int64_t block, const std::string& full) {
       const std::int64_t rest = run % block;
-      if (rest == 0 || run < block) continue;
-      add_where("what is left behind the last full " + number(block) + " elements" + of,
-                runs * rest, [&](std::int64_t at) { return at % run >= run - rest; });
+      if (rest == 0 || run < block) return;
+      add_where("what is left behind the last full " + full + of, count_ / run * rest,
+                [&](std::int64_t at) { return at % run >= run - rest; });
+    };
+    for (const std::int64_t block : {2, 4, 8, 16, 32, 64, 128}) {
+      look_at(block, number(block) + " elements");
     }
     for (const std::int64_t bytes :
          {8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16384, 32768, 65536, 1 << 20}) {
-      const std::int64_t block = bytes * 8 / bits_, rest = run % block;
-      if (rest == 0 || run < block) continue;
-      add_where("what is left behind the last full " + number(bytes) + " bytes" + of, runs * rest,
-                [&](std::int64_t at) { return at % run >= run - rest; });
+      look_at(bytes * 8 / bits_, number(bytes) + " bytes");
     }
   }
 

@@ -502,14 +502,10 @@ std::optional<WrongShape> wrong_shape(const Request& request, const Dialect* dia
   if (outcome.kind == Outcome::Kind::produced && !right.permits(outcome.shape)) {
     return Answered(request, dialect, right, outcome.shape.sizes()).all();
   }
-  const std::vector<std::int64_t> none = negative_sizes(outcome);
+  if (outcome.kind != Outcome::Kind::malformed) return std::nullopt;
+  const std::vector<std::int64_t> none = negative_sizes(outcome.message);
   if (none.empty()) return std::nullopt;
   return Answered(request, dialect, right, none).all();
-}
-
-std::vector<std::int64_t> negative_sizes(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::malformed ? negative_sizes(outcome.message)
-                                                  : std::vector<std::int64_t>{};
 }
 
 std::vector<std::int64_t> negative_sizes(std::string_view words) {

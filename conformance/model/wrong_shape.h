@@ -30,7 +30,6 @@ std::optional<WrongShape> wrong_shape(const Request& request, const Dialect* dia
 
 // The sizes of an answer that is no shape because some of them are negative, from the examination's
 // words: "answered the sizes [2,-2147483648]". Empty where it is not so.
-std::vector<std::int64_t> negative_sizes(const Outcome& outcome);
 std::vector<std::int64_t> negative_sizes(std::string_view words);
 
 // The size that the answer must have on each axis, where it is given at all; empty where the rank

@@ -139,15 +139,12 @@ class Values {
 
   // What the values became that arithmetic does not preserve, by class of value.
   void look_at_classes(const FloatForm& form) {
-    const Bits sign = Bits{1} << (width_ - 1);
+    const Bits sign = form.sign();
     const Bits default_nan = form.exponents() << form.fraction | form.quiet_bit();
-    const auto is_denormal = [&](Bits value) {
-      return form.exponent_of(value) == 0 && form.fraction_of(value) != 0;
-    };
     bool flushed = false, without_sign = false, quieted = false, without_payload = false;
     for (const std::int64_t at : elements_.wrong) {
       const Bits right = elements_.right_at(at), came = elements_.came_at(at);
-      if (is_denormal(right) && came == (right & sign)) {
+      if (form.is_denormal(right) && came == (right & sign)) {
         flushed = true;
       } else if (right == sign && came == 0) {
         without_sign = true;

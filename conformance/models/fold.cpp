@@ -1,6 +1,7 @@
 #include "conformance/models/fold.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -16,10 +17,8 @@ std::vector<FoldedReshape> fold(const std::vector<ModelReshape>& reshapes) {
     if (first) folded.push_back({reshape.request, {}});
     folded[at->second].layers.push_back(reshape.layer);
   }
-  std::stable_sort(folded.begin(), folded.end(),
-                   [](const FoldedReshape& one, const FoldedReshape& other) {
-                     return one.layers.size() > other.layers.size();
-                   });
+  std::ranges::stable_sort(folded, std::ranges::greater(),
+                           [](const FoldedReshape& one) { return one.layers.size(); });
   return folded;
 }
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
+
+#include "conformance/text/printable.h"
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 
@@ -27,16 +31,20 @@ std::optional<Shape> static_shape(std::vector<std::int64_t> sizes) {
   return Shape(std::move(sizes));
 }
 
-PatternValue integer_at(std::string_view bytes, ElementType type, std::size_t index) {
-  const auto width = static_cast<std::size_t>(bits(type));
-  const std::size_t first = index * width / 8;
-  std::uint64_t raw = 0;
-  for (std::size_t byte = (width + 7) / 8; byte-- > 0;) {
-    raw = raw << 8 | static_cast<unsigned char>(bytes[first + byte]);
+ShapePattern pattern_of(ElementType type, const Shape& shape, std::string_view bytes) {
+  ShapePattern pattern;
+  pattern.type = type;
+  if (shape.rank() != 1) pattern.tensor_shape = shape;
+  const std::int64_t count = element_count(shape).value_or(0);
+  for (std::int64_t index = 0; index < count; ++index) {
+    PatternValue value =
+        load_element(type, reinterpret_cast<const std::byte*>(bytes.data()), index);
+    if (value > highest(type)) value -= PatternValue{1} << bits(type);
+    pattern.values.push_back(value);
   }
-  if (width < 8) raw = raw >> (index * width % 8) & ((std::uint64_t{1} << width) - 1);
-  const bool negative = is_signed_integer(type) && (raw >> (width - 1) & 1) != 0;
-  return PatternValue{raw} - (negative ? PatternValue{1} << width : PatternValue{0});
+  return pattern;
 }
+
+std::string in_quotes(std::string_view text) { return '"' + printable(text, 60) + '"'; }
 
 }  // namespace reshape::conformance

@@ -63,8 +63,11 @@ inline constexpr std::int64_t kMostDimensions = 256;
 // The shape with these sizes; nothing where one of them is unknown (-1).
 std::optional<Shape> static_shape(std::vector<std::int64_t> sizes);
 
-// The `index`-th integer of a little-endian array; of two 4-bit integers in a byte the earlier is
-// the low half. Precondition: it lies within `bytes`.
-PatternValue integer_at(std::string_view bytes, ElementType type, std::size_t index);
+// The pattern of this shape whose values are the integers of a little-endian array; of two 4-bit
+// integers in a byte the earlier is the low half. Precondition: all lie within `bytes`.
+ShapePattern pattern_of(ElementType type, const Shape& shape, std::string_view bytes);
+
+// A name from the model in quotes, fit for a sentence.
+std::string in_quotes(std::string_view text);
 
 }  // namespace reshape::conformance

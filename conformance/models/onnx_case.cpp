@@ -7,6 +7,7 @@
 
 #include "conformance/model/payload.h"
 #include "conformance/models/onnx_tensor.h"
+#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {
@@ -41,14 +42,10 @@ std::string tensor_of(const char* name, ElementType type, const Shape& shape, st
 
 // Elements in the form of raw_data: little-endian, the earlier of two 4-bit ones in the low half.
 std::string packed(const std::vector<std::uint64_t>& elements, ElementType type) {
-  const auto width = static_cast<std::size_t>(bits(type));
   std::string bytes(static_cast<std::size_t>(bytes_for(type, std::ssize(elements))), '\0');
-  for (std::size_t index = 0; index < elements.size(); ++index) {
-    for (std::size_t bit = 0; bit < width; bit += 8) {
-      const std::uint64_t part = elements[index] >> bit & 255;
-      const std::size_t at = index * width + bit;
-      bytes[at / 8] = static_cast<char>(static_cast<unsigned char>(bytes[at / 8]) | part << at % 8);
-    }
+  for (std::size_t at = 0; at < elements.size(); ++at) {
+    store_element(type, reinterpret_cast<std::byte*>(bytes.data()), static_cast<std::int64_t>(at),
+                  elements[at]);
   }
   return bytes;
 }

@@ -22,15 +22,13 @@ constexpr std::size_t kLongestName = 60;  // bytes, of a node in a place
 // The operator sets that changed Reshape; each has a document.
 constexpr std::int64_t kReshapes[] = {1, 5, 13, 14, 19, 21, 23, 24, 25};
 
-bool default_domain(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
-
 // The operator set that a model or a function imports, by either name of its domain; nothing where
 // it imports none.
 template <typename Imports>
 std::optional<std::int64_t> operator_set(const Imports& imports, const std::string& where) {
   std::optional<std::int64_t> version;
   for (const ::onnx::OperatorSetIdProto& import : imports) {
-    if (!default_domain(import.domain())) continue;
+    if (!of_onnx(import.domain())) continue;
     if (version && *version != import.version()) {
       refuse_at(where, "two operator sets of ONNX are imported");
     }
@@ -72,8 +70,8 @@ class Reader {
       read_graph(training.algorithm(), &scope, set, path + "algorithm/");
     }
     for (const ::onnx::FunctionProto& function : model.functions()) {
-      const OnnxScope scope(function, place());
-      const Body body{scope, operator_set(function.opset_import(), place()),
+      const OnnxScope own(function, place());
+      const Body body{own, operator_set(function.opset_import(), place()),
                       printable(function.name(), kLongestName) + '/'};
       read_nodes(function.node(), body);
     }
@@ -132,7 +130,7 @@ class Reader {
 
   std::optional<Unstated> read_request(const Node& node, const Body& body, const std::string& where,
                                        Request& request) {
-    if (!default_domain(node.domain())) return Unstated::other_operation;
+    if (!of_onnx(node.domain())) return Unstated::other_operation;
     if (!body.operator_set) refuse_at(where, "no operator set is imported");
     const std::int64_t set = *body.operator_set;
     const std::int64_t newest = kReshapes[std::size(kReshapes) - 1];
@@ -148,7 +146,7 @@ class Reader {
     }
     for (const std::string& input : node.input()) {
       if (input != node.output(0)) continue;
-      refuse_at(where, "its input \"" + printable(input, kLongestName) + "\" is its own output");
+      refuse_at(where, "its input " + in_quotes(input) + " is its own output");
     }
     if (const auto why = read_data(value(node.input(0), body, where), where, request)) return why;
     if (const auto why = read_flag(node, version, where, request)) return why;
@@ -160,7 +158,7 @@ class Reader {
                                 const std::string& where) {
     const OnnxValue* found = body.scope.find(name);
     if (found == nullptr) {
-      refuse_at(where, "its input \"" + printable(name, kLongestName) + "\" comes from nowhere");
+      refuse_at(where, "its input " + in_quotes(name) + " comes from nowhere");
     }
     return *found;
   }

@@ -2,14 +2,10 @@
 
 #include <utility>
 
-#include "conformance/text/printable.h"
+#include "conformance/models/model.h"
 
 namespace reshape::conformance {
 namespace {
-
-bool of_onnx(const ::onnx::NodeProto& node) {
-  return node.domain().empty() || node.domain() == "ai.onnx";
-}
 
 // The value of a Constant node: one attribute, whose name says its form.
 OnnxValue constant_of(const ::onnx::NodeProto& node) {
@@ -64,10 +60,12 @@ bool contradict(const ::onnx::TypeProto& declared, const ::onnx::TensorProto& te
 }
 
 [[noreturn]] void refuse_second(const std::string& name, const std::string& where) {
-  refuse_at(where, "two values are named \"" + printable(name, 60) + '"');
+  refuse_at(where, "two values are named " + in_quotes(name));
 }
 
 }  // namespace
+
+bool of_onnx(const std::string& domain) { return domain.empty() || domain == "ai.onnx"; }
 
 void refuse_at(const std::string& where, std::string message) {
   throw Error{std::move(message), where};
@@ -119,7 +117,7 @@ void OnnxScope::produce(const std::string& name, const OnnxValue& value, const s
 }
 
 void OnnxScope::produce(const ::onnx::NodeProto& node, const std::string& where) {
-  const bool constant = node.op_type() == "Constant" && of_onnx(node);
+  const bool constant = node.op_type() == "Constant" && of_onnx(node.domain());
   for (const std::string& output : node.output()) {
     produce(output, constant ? constant_of(node) : OnnxValue{}, where);
   }
@@ -131,7 +129,7 @@ void OnnxScope::type(const ::onnx::ValueInfoProto& info, const std::string& wher
   const bool second = value.type != nullptr && contradict(*value.type, info.type());
   if (value.type == nullptr) value.type = &info.type();
   if (second || (value.tensor != nullptr && contradict(info.type(), *value.tensor))) {
-    refuse_at(where, "the value \"" + printable(info.name(), 60) + "\" has two types");
+    refuse_at(where, "the value " + in_quotes(info.name()) + " has two types");
   }
 }
 

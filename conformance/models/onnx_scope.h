@@ -14,6 +14,9 @@ namespace reshape::conformance {
 // Throws an Error about a model that contradicts itself; read_onnx catches it.
 [[noreturn]] void refuse_at(const std::string& where, std::string message);
 
+// Whether this is a name of the domain of ONNX's own operators.
+bool of_onnx(const std::string& domain);
+
 // What the model says about a named value. At most one of the constants is set.
 struct OnnxValue {
   const ::onnx::TypeProto* type = nullptr;

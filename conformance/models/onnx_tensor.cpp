@@ -7,7 +7,6 @@
 
 #include "conformance/models/byte_file.h"
 #include "conformance/models/onnx_scope.h"
-#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -23,8 +22,6 @@ constexpr std::pair<std::int32_t, ElementType> kTypes[] = {
     {11, ElementType::f64},  {12, ElementType::u32},    {13, ElementType::u64},
     {16, ElementType::bf16}, {17, ElementType::f8e4m3}, {19, ElementType::f8e5m2},
     {21, ElementType::u4},   {22, ElementType::i4}};
-
-std::string in_quotes(const std::string& text) { return '"' + printable(text, 60) + '"'; }
 
 // The content of a tensor's external_data.
 struct External {
@@ -179,10 +176,7 @@ std::variant<ShapePattern, Unstated> pattern_of_tensor(const Tensor& tensor,
   if (!type || !is_integer(*type)) return Unstated::pattern_type;
   if (tensor.has_segment())
     refuse_at(where, "the pattern is a segment of a tensor, which is not read");
-  ShapePattern pattern;
-  pattern.type = *type;
   const Shape shape(sizes_of(tensor, where));
-  if (shape.rank() != 1) pattern.tensor_shape = shape;
   const std::optional<std::int64_t> count = element_count(shape);
   if (!count || *count > kMostPatternValues) return Unstated::long_pattern;
   const std::int64_t needed = bytes_for(*type, *count);
@@ -193,10 +187,7 @@ std::variant<ShapePattern, Unstated> pattern_of_tensor(const Tensor& tensor,
   } else {
     bytes = own_bytes(tensor, *type, needed, where);
   }
-  for (std::int64_t index = 0; index < *count; ++index) {
-    pattern.values.push_back(integer_at(*bytes, *type, static_cast<std::size_t>(index)));
-  }
-  return pattern;
+  return pattern_of(*type, shape, *bytes);
 }
 
 }  // namespace reshape::conformance

@@ -55,11 +55,7 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
   if (!data) refuse(file, constant.layer, "a Const has no <data>");
   const std::optional<ElementType> type = type_of(file, constant, data);
   if (!type || !is_integer(*type)) return Unstated::pattern_type;
-
-  ShapePattern pattern;
-  pattern.type = *type;
   const Shape shape = shape_of(file, constant, data);
-  if (shape.rank() != 1) pattern.tensor_shape = shape;
   const std::optional<std::int64_t> count = element_count(shape);
   if (!count || *count > INT64_MAX / 8) return Unstated::long_pattern;
   const std::int64_t offset = number(file, data, "offset", data.attribute("offset").value(), 0);
@@ -74,10 +70,7 @@ std::variant<ShapePattern, Unstated> pattern_of_constant(const XmlFile& file,
   if (weights == nullptr) return Unstated::no_constants;
   const Result<std::string> bytes = weights->bytes(offset, size);
   if (!bytes) refuse(file, data, bytes.error().message);
-  for (std::int64_t index = 0; index < *count; ++index) {
-    pattern.values.push_back(integer_at(*bytes, *type, static_cast<std::size_t>(index)));
-  }
-  return pattern;
+  return pattern_of(*type, shape, *bytes);
 }
 
 }  // namespace reshape::conformance

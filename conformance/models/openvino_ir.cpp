@@ -51,7 +51,7 @@ class Reader {
       if (std::string_view(layer.attribute("type").value()) != "Reshape") continue;
       const LayerPlace place{layer.attribute("name").value(), layer.attribute("id").value(),
                              file_.place(layer)};
-      ModelReshape reshape{{}, place, output_of(layer)};
+      ModelReshape reshape{{}, place, shape_at(layer.child("output").child("port"))};
       reshape.request.dialect = "openvino-reshape-1";
       if (const std::optional<Unstated> why = read(net, layer, reshape.request)) {
         model.unstated.push_back({*why, place});
@@ -139,12 +139,10 @@ class Reader {
 
   // Both ends of an edge state shape and type, and have to agree where both do.
   void check_ends(Node port, Node from) const {
-    const std::vector<std::int64_t> here = dimensions(file_, port), there = dimensions(file_, from);
-    const auto known = [](std::int64_t size) { return size >= 0; };
-    if (!here.empty() && !there.empty() && here != there && std::ranges::all_of(here, known) &&
-        std::ranges::all_of(there, known)) {
+    const std::optional<Shape> here = shape_at(port), there = shape_at(from);
+    if (here && there && *here != *there) {
       refuse(file_, port,
-             "the data is " + text(Shape(here)) + " at the Reshape and " + text(Shape(there)) +
+             "the data is " + text(*here) + " at the Reshape and " + text(*there) +
                  " where it comes from");
     }
     const Attribute type = port.attribute("precision"), of = from.attribute("precision");
@@ -156,18 +154,17 @@ class Reader {
   }
 
   void check_port(Node port, const ShapePattern& pattern) const {
-    const std::vector<std::int64_t> said = dimensions(file_, port);
-    if (said.empty() || std::find(said.begin(), said.end(), -1) != said.end()) return;
-    const Shape constant =
-        pattern.tensor_shape.value_or(Shape{static_cast<std::int64_t>(pattern.values.size())});
-    if (Shape(said) == constant) return;
+    const std::optional<Shape> said = shape_at(port);
+    const Shape constant = pattern.tensor_shape.value_or(Shape{std::ssize(pattern.values)});
+    if (!said || *said == constant) return;
     refuse(file_, port,
-           "the pattern is " + text(Shape(said)) + " at the Reshape and " + text(constant) +
+           "the pattern is " + text(*said) + " at the Reshape and " + text(constant) +
                " in its constant");
   }
 
-  std::optional<Shape> output_of(Node layer) const {
-    std::vector<std::int64_t> sizes = dimensions(file_, layer.child("output").child("port"));
+  // The shape that a port states; nothing where it has no dimensions, or a dynamic one.
+  std::optional<Shape> shape_at(Node port) const {
+    std::vector<std::int64_t> sizes = dimensions(file_, port);
     return sizes.empty() ? std::nullopt : static_shape(std::move(sizes));
   }
 

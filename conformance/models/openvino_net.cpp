@@ -2,8 +2,6 @@
 
 #include <charconv>
 
-#include "conformance/text/printable.h"
-
 namespace reshape::conformance {
 namespace {
 
@@ -27,8 +25,6 @@ std::string attribute(const XmlFile& file, pugi::xml_node node, const char* name
 void refuse(const XmlFile& file, pugi::xml_node node, std::string message) {
   throw Error{std::move(message), file.place(node)};
 }
-
-std::string in_quotes(std::string_view text) { return '"' + printable(text, 60) + '"'; }
 
 std::int64_t number(const XmlFile& file, pugi::xml_node node, const char* what,
                     std::string_view text, std::int64_t low) {

@@ -23,9 +23,6 @@ inline constexpr std::int64_t kMostOutputPorts = 16384;
 // catches it.
 [[noreturn]] void refuse(const XmlFile& file, pugi::xml_node node, std::string message);
 
-// The value of an attribute in quotes, fit for a sentence.
-std::string in_quotes(std::string_view text);
-
 // Parses the whole of `text` as a number from `low` to 2^63-1, else throws an Error that names
 // `what`.
 std::int64_t number(const XmlFile& file, pugi::xml_node node, const char* what,

@@ -36,15 +36,16 @@ class Scratch {
   fs::path path_;
 };
 
-// Prepares and counts one workload in a worker; the answer of the count, or the failure's.
-Answer counted(WorkerProcess& worker, const Workload& workload, int calls) {
-  WorkerCommand command;
-  command.workload = workload;
-  const Answer prepared = worker.ask(command);
+// Starts a worker that prepares and counts one workload. Returns its counts, or why there are none.
+Answer counted(WorkerStart start, const Workload& workload, const CountOptions& options) {
+  start.library = options.library;
+  const Result<std::unique_ptr<WorkerProcess>> worker =
+      WorkerProcess::start({std::move(start), options.deadline_seconds});
+  if (!worker) return {.why = worker.error().text()};
+  const Answer prepared =
+      (*worker)->ask({.what = WorkerCommand::Do::prepare, .workload = workload});
   if (!prepared.why.empty()) return prepared;
-  command.what = WorkerCommand::Do::count;
-  command.calls = calls;
-  return worker.ask(command);
+  return (*worker)->ask({.what = WorkerCommand::Do::count, .calls = options.calls});
 }
 
 // Whether a program of this name or path can be started.
@@ -59,19 +60,14 @@ void fail(Counts& counts, const std::string& why) {
   counts.view_lost = why.find("became a copy") != std::string::npos;
 }
 
-// A worker for each workload: the file that callgrind writes belongs to that one.
+// The worker is of one workload alone, and so is the file that callgrind writes.
 void count_instructions_of(const Workload& workload, const CountOptions& options, Counts& counts) {
   const Scratch scratch;
-  WorkerProcess::Options start;
-  start.start.library = options.library;
-  start.deadline_seconds = options.deadline_seconds;
   const fs::path out = scratch.path() / "out";
-  start.start.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes", "-q",
-                        "--callgrind-out-file=" + out.string()};
-  const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
+  const Answer answer = counted({.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes",
+                                            "-q", "--callgrind-out-file=" + out.string()}},
+                                workload, options);
   const auto failed = [&](const std::string& why) { fail(counts, "under valgrind: " + why); };
-  if (!worker) return failed(worker.error().text());
-  const Answer answer = counted(**worker, workload, options.calls);
   if (!answer.why.empty()) return failed(answer.why);
   constexpr std::size_t kLargest = std::size_t{64} << 20;  // bytes
   const Result<std::string> written = read_text(out.string() + ".1", kLargest);
@@ -87,13 +83,9 @@ void count_instructions_of(const Workload& workload, const CountOptions& options
 }
 
 void count_allocations_of(const Workload& workload, const CountOptions& options, Counts& counts) {
-  WorkerProcess::Options start;
-  start.start.library = options.library;
-  start.deadline_seconds = options.deadline_seconds;
-  if (!options.counter.empty()) start.start.environment = {"LD_PRELOAD=" + options.counter};
-  const Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(start);
-  if (!worker) return fail(counts, worker.error().text());
-  const Answer answer = counted(**worker, workload, options.calls);
+  WorkerStart start;
+  if (!options.counter.empty()) start.environment = {"LD_PRELOAD=" + options.counter};
+  const Answer answer = counted(std::move(start), workload, options);
   if (!answer.why.empty()) return fail(counts, answer.why);
   if (!answer.counted) return;
   counts.allocations = static_cast<double>(answer.allocations) / options.calls;

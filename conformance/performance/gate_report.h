@@ -16,10 +16,9 @@ struct GateReport {
   Record running;  // with this gate's plays
   Decision decision;
   std::vector<LeftOut> left_out;
-  std::vector<std::string>
-      digests;              // SHA-256 of the arms' libraries, by which they are known again
-  std::string unpaired;     // of a stored baseline: what the verdicts rest on (stored.h)
-  bool same_bytes = false;  // candidate and baseline are the same file, byte for byte
+  std::vector<std::string> digests;  // SHA-256 of the arms' libraries: they are known again by it
+  std::string unpaired;              // of a stored baseline: what the verdicts rest on (stored.h)
+  bool same_bytes = false;           // candidate and baseline are the same file, byte for byte
 };
 
 // For a terminal: a line for each workload, the record, the decision.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
 #include "conformance/text/testing/expect_in.h"
@@ -171,9 +172,7 @@ TEST(Record, IsKeptByMachineAndAddedTo) {
   EXPECT_EQ(append_record(path, "one", {{0, {0, 20}}, {50, {20, 20}}})->at(0), (Tally{1, 40}));
   EXPECT_TRUE(read_record(path, "other")->empty());
   EXPECT_EQ(read_record(path, "one")->size(), 2u);
-  FILE* file = fopen(path.c_str(), "w");
-  fputs("{\"one\": {\"0\": {\"claimed\": 3, \"plays\": 2}}}", file);
-  fclose(file);
+  std::ofstream(path) << R"({"one": {"0": {"claimed": 3, "plays": 2}}})";
   EXPECT_FALSE(read_record(path, "one"));
 }
 

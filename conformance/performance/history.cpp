@@ -41,6 +41,16 @@ std::string column(sqlite3_stmt* row, int at) {
   return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
 }
 
+void bind(sqlite3_stmt* statement, int at, const std::string& text) {
+  sqlite3_bind_text(statement, at, text.c_str(), -1, SQLITE_TRANSIENT);
+}
+void bind(sqlite3_stmt* statement, int at, std::int64_t number) {
+  sqlite3_bind_int64(statement, at, number);
+}
+void bind(sqlite3_stmt* statement, int at, double number) {
+  sqlite3_bind_double(statement, at, number);
+}
+
 }  // namespace
 
 struct History::State {
@@ -52,26 +62,19 @@ struct History::State {
     return sqlite3_exec(file, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
   }
 
-  // One prepared statement, with its values in order; `each` is called for every row.
-  template <typename Bind, typename Each>
-  bool ask(const char* sql, const Bind& bind, const Each& each) {
+  // One prepared statement, with the values of its "?"; `each` is called for every row.
+  template <typename Each, typename... Values>
+  bool ask(const std::string& sql, const Each& each, const Values&... values) {
     sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(file, sql, -1, &statement, nullptr) != SQLITE_OK) return false;
-    bind(statement);
+    if (sqlite3_prepare_v2(file, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK) return false;
+    int at = 0;
+    (bind(statement, ++at, values), ...);
     int step = SQLITE_ROW;
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) each(statement);
     sqlite3_finalize(statement);
     return step == SQLITE_DONE;
   }
 };
-
-namespace {
-
-void bind_text(sqlite3_stmt* statement, int at, const std::string& text) {
-  sqlite3_bind_text(statement, at, text.c_str(), -1, SQLITE_TRANSIENT);
-}
-
-}  // namespace
 
 History::History(std::unique_ptr<State> state) : state_(std::move(state)) {}
 History::~History() = default;
@@ -117,28 +120,15 @@ Result<int> History::add(const std::string& commit, std::int64_t time, const Res
   };
   const auto none = [](sqlite3_stmt*) {};
   if (!state_->ask(
-          "INSERT INTO result (commit_id, commit_time, machine, library) VALUES (?, ?, ?, ?)",
-          [&](sqlite3_stmt* row) {
-            bind_text(row, 1, commit);
-            sqlite3_bind_int64(row, 2, time);
-            bind_text(row, 3, result.machine);
-            bind_text(row, 4, result.library);
-          },
-          none)) {
+          "INSERT INTO result (commit_id, commit_time, machine, library) VALUES (?, ?, ?, ?)", none,
+          commit, time, result.machine, result.library)) {
     return failed();
   }
-  const sqlite3_int64 id = sqlite3_last_insert_rowid(state_->file);
+  const std::int64_t id = sqlite3_last_insert_rowid(state_->file);
   for (const auto& [workload, figure] : result.figures) {
     const bool added = state_->ask(
         "INSERT INTO figure (result, workload, unit, value, repetitions) VALUES (?, ?, ?, ?, ?)",
-        [&](sqlite3_stmt* row) {
-          sqlite3_bind_int64(row, 1, id);
-          bind_text(row, 2, workload);
-          bind_text(row, 3, figure.unit);
-          sqlite3_bind_double(row, 4, median(figure.values));
-          sqlite3_bind_int64(row, 5, static_cast<sqlite3_int64>(figure.values.size()));
-        },
-        none);
+        none, id, workload, figure.unit, median(figure.values), std::ssize(figure.values));
     if (!added) return failed();
   }
   if (!state_->run("COMMIT")) return failed();
@@ -147,9 +137,8 @@ Result<int> History::add(const std::string& commit, std::int64_t time, const Res
 
 Result<std::vector<std::string>> History::machines() {
   std::vector<std::string> found;
-  if (!state_->ask(
-          "SELECT machine FROM result GROUP BY machine ORDER BY COUNT(*) DESC, machine",
-          [](sqlite3_stmt*) {}, [&](sqlite3_stmt* row) { found.push_back(column(row, 0)); })) {
+  if (!state_->ask("SELECT machine FROM result GROUP BY machine ORDER BY COUNT(*) DESC, machine",
+                   [&](sqlite3_stmt* row) { found.push_back(column(row, 0)); })) {
     return state_->error();
   }
   return found;
@@ -159,18 +148,17 @@ Result<std::vector<HistoryEntry>> History::entries(const std::string& machine) {
   std::vector<HistoryEntry> found;
   sqlite3_int64 last = -1;
   if (!state_->ask(
-          ("SELECT result.id, commit_id, commit_time, workload, value FROM result JOIN figure ON "
-           "figure.result = result.id WHERE machine = ?" +
-           kLatestUnit + " ORDER BY commit_time, result.id, workload")
-              .c_str(),
-          [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
+          "SELECT result.id, commit_id, commit_time, workload, value FROM result JOIN figure ON "
+          "figure.result = result.id WHERE machine = ?" +
+              kLatestUnit + " ORDER BY commit_time, result.id, workload",
           [&](sqlite3_stmt* row) {
             if (sqlite3_column_int64(row, 0) != last) {
               last = sqlite3_column_int64(row, 0);
               found.push_back({column(row, 1), sqlite3_column_int64(row, 2), machine, {}});
             }
             found.back().values[column(row, 3)] = sqlite3_column_double(row, 4);
-          })) {
+          },
+          machine)) {
     return state_->error();
   }
   return found;
@@ -179,12 +167,10 @@ Result<std::vector<HistoryEntry>> History::entries(const std::string& machine) {
 Result<std::map<std::string, std::string>> History::units(const std::string& machine) {
   std::map<std::string, std::string> found;
   if (!state_->ask(
-          ("SELECT DISTINCT workload, unit FROM figure JOIN result ON result.id = figure.result "
-           "WHERE machine = ?" +
-           kLatestUnit)
-              .c_str(),
-          [&](sqlite3_stmt* row) { bind_text(row, 1, machine); },
-          [&](sqlite3_stmt* row) { found[column(row, 0)] = column(row, 1); })) {
+          "SELECT DISTINCT workload, unit FROM figure JOIN result ON result.id = figure.result "
+          "WHERE machine = ?" +
+              kLatestUnit,
+          [&](sqlite3_stmt* row) { found[column(row, 0)] = column(row, 1); }, machine)) {
     return state_->error();
   }
   return found;

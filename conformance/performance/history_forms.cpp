@@ -173,8 +173,8 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
                          const std::map<std::string, std::string>& units,
                          const std::vector<ChangePoint>& changes) {
   std::string page = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Reshape "
-      "performance</title>\n"
+      "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+      "<title>Reshape performance</title>\n"
       "<style>body{{font:15px system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;"
       "color:#222;background:#fff}}h2{{font-size:1em;margin:1.4em 0 .2em}}"
       "svg{{background:#f6f7f9;border:1px solid #d5d9de;max-width:100%;height:auto}}"
@@ -183,12 +183,9 @@ std::string history_page(const std::string& machine, const std::vector<HistoryEn
       "text,.scale{{font-size:12px;fill:#444;color:#555}}.scale{{display:block}}"
       "pre{{overflow-x:auto;font-size:12px}}</style>\n"
       "<h1>Reshape performance</h1>\n<p>{}</p>\n<p>{} results, {} to {}. Less is better: copies "
-      "are "
-      "counted in the time of the best plain copy of as many bytes, inference and views in that of "
-      "a "
-      "loop that multiplies the sizes. A bar marks the commit from which Apache Otava finds "
-      "another mean: red is "
-      "slower, green is faster.</p>\n",
+      "are counted in the time of the best plain copy of as many bytes, inference and views in "
+      "that of a loop that multiplies the sizes. A bar marks the commit from which Apache Otava "
+      "finds another mean: red is slower, green is faster.</p>\n",
       escaped(machine), entries.size(),
       entries.empty() ? "-" : escaped(short_commit(entries.front().commit)),
       entries.empty() ? "-" : escaped(short_commit(entries.back().commit)));

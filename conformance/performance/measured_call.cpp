@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "conformance/abi/dlpack_types.h"
+#include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/memory/tensor_image.h"
 #include "conformance/model/payload.h"
 #include "conformance/oracle/ruling_of.h"
@@ -28,10 +28,7 @@ std::vector<std::int64_t> copied(std::span<const std::int64_t> values) {
 }
 
 DLTensor tensor_of(ElementType type, std::vector<std::int64_t>& shape) {
-  DLTensor made{};
-  made.device = DLDevice{kDLCPU, 0};
-  made.ndim = static_cast<int>(shape.size());
-  made.dtype = dl_type_of(type);
+  DLTensor made = dl_tensor(type, shape.size());
   made.shape = shape.data();
   return made;
 }
@@ -66,14 +63,12 @@ PlacedMemory::~PlacedMemory() {
 }
 
 MeasuredCall::MeasuredCall(const reshape_plugin& table, const Workload& workload,
-                           std::uint64_t placement, std::size_t data_bytes,
-                           std::size_t output_bytes, std::size_t data_shift,
+                           std::size_t data_bytes, std::size_t output_bytes, std::size_t data_shift,
                            std::size_t output_shift)
     : table_(table),
       workload_(workload),
       data_(data_bytes, data_shift),
-      output_(output_bytes, output_shift),
-      turn_(placement) {}
+      output_(output_bytes, output_shift) {}
 
 std::optional<std::string> why_not_placed(const Workload& workload) {
   const Request& request = workload.request;
@@ -123,8 +118,7 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   const std::size_t data_shift = shift(), output_shift = shift();
   const bool writes = workload.call == Call::execute;
   std::unique_ptr<MeasuredCall> made(new MeasuredCall(
-      table, workload, placement,
-      static_cast<std::size_t>(std::max<std::int64_t>(data_extent->size, 1)),
+      table, workload, static_cast<std::size_t>(std::max<std::int64_t>(data_extent->size, 1)),
       writes ? static_cast<std::size_t>(std::max<std::int64_t>(output_extent->size, 1)) : 1,
       data_shift, output_shift));
   MeasuredCall& call = *made;
@@ -172,9 +166,7 @@ Result<std::unique_ptr<MeasuredCall>> MeasuredCall::prepare(const reshape_plugin
   if (request.out_strides || !writes) call.output_tensor_.strides = call.output_strides_.data();
 
   call.request_.struct_size = sizeof(reshape_request);
-  call.request_.special_zero = !request.special_zero   ? static_cast<int>(RESHAPE_FLAG_MISSING)
-                               : *request.special_zero ? static_cast<int>(RESHAPE_FLAG_TRUE)
-                                                       : static_cast<int>(RESHAPE_FLAG_FALSE);
+  call.request_.special_zero = flag_of(request);
   call.request_.dialect = call.workload_.request.dialect.c_str();
   call.request_.data = &call.data_tensor_;
   call.request_.pattern = &call.pattern_tensor_;
@@ -219,7 +211,6 @@ std::uint64_t MeasuredCall::expected_at(std::size_t place) const {
 }
 
 void MeasuredCall::spoil() {
-  ++turn_;
   switch (workload_.call) {
     case Call::execute:
       for (std::size_t i = 0; i < places_.size(); ++i) {

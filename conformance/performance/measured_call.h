@@ -48,7 +48,7 @@ class MeasuredCall {
   // The call and nothing else.
   reshape_status run();
 
-  // Undoes the result in some places, drawn anew each time (all of it where the result is a shape).
+  // Undoes the result in some places, the same each time (all of it where the result is no copy).
   void spoil();
   // Whether what spoil() undid is right again.
   bool still_right() const;
@@ -59,9 +59,8 @@ class MeasuredCall {
   const PlacedMemory& output() const { return output_; }
 
  private:
-  MeasuredCall(const reshape_plugin& table, const Workload& workload, std::uint64_t placement,
-               std::size_t data_bytes, std::size_t output_bytes, std::size_t data_shift,
-               std::size_t output_shift);
+  MeasuredCall(const reshape_plugin& table, const Workload& workload, std::size_t data_bytes,
+               std::size_t output_bytes, std::size_t data_shift, std::size_t output_shift);
   bool view_right() const;
   std::uint64_t expected_at(std::size_t place) const;
 
@@ -86,7 +85,6 @@ class MeasuredCall {
   reshape_shape shape_{};
   reshape_message message_{};
   std::vector<Place> places_;
-  std::uint64_t turn_ = 0;
 };
 
 }  // namespace reshape::conformance::performance

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -22,20 +21,8 @@
 namespace reshape::conformance::performance {
 namespace {
 
-using Time = std::chrono::steady_clock::time_point;
 constexpr std::size_t kLongestAnswer = 1 << 20;
-constexpr int kLook = 100;  // milliseconds between two looks at the supervisor
-
-Time after(double seconds) {
-  return std::chrono::steady_clock::now() +
-         std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
-}
-
-int milliseconds_until(Time time) {
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(time - std::chrono::steady_clock::now());
-  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
-}
+constexpr double kLook = 0.1;  // seconds between two looks at the supervisor
 
 // 16 digits, so that every worker has the same allocations.
 std::string drawn_nonce() {
@@ -97,9 +84,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const Options& optio
   }
   made->watch_ = open_pidfd(made->process_);
   made->watchers_->begin(made->process_);
-  WorkerCommand load;
-  load.what = WorkerCommand::Do::load;
-  const Answer loaded = made->ask(load);
+  const Answer loaded = made->ask({.what = WorkerCommand::Do::load});
   if (!loaded.why.empty()) return Error{loaded.why};
   return made;
 }
@@ -118,9 +103,7 @@ Answer WorkerProcess::lost(const std::string& how) {
   if (process_ > 0) end_process(process_, watch_, End::by_force, ended_before_, {}, {});
   process_ = -1;
   gone_ = library_ + ": " + how;
-  Answer answer;
-  answer.why = gone_;
-  return answer;
+  return {.why = gone_};
 }
 
 Answer WorkerProcess::ended() {
@@ -131,11 +114,7 @@ Answer WorkerProcess::ended() {
 }
 
 Answer WorkerProcess::ask(WorkerCommand command) {
-  if (!gone_.empty()) {
-    Answer answer;
-    answer.why = gone_;
-    return answer;
-  }
+  if (!gone_.empty()) return {.why = gone_};
   command.nonce = drawn_nonce();
   const std::string line = line_of(command) + "\n";
   const double begin = steady_seconds();
@@ -150,7 +129,7 @@ Answer WorkerProcess::ask(WorkerCommand command) {
 }
 
 Answer WorkerProcess::receive(const std::string& nonce) {
-  const Time deadline = after(deadline_seconds_);
+  const double deadline = steady_seconds() + deadline_seconds_;
   while (true) {
     if (const std::size_t end = kept_.find('\n'); end != std::string::npos) {
       const Result<Answer> answer = answer_of(kept_.substr(0, end), nonce);
@@ -158,14 +137,15 @@ Answer WorkerProcess::receive(const std::string& nonce) {
       return answer ? *answer : lost(answer.error().text());
     }
     if (kept_.size() > kLongestAnswer) return lost("what it answers has no end");
+    const double wait = std::clamp(deadline - steady_seconds(), 0.0, kLook);
     pollfd file{channel_, POLLIN, 0};
-    const int ready = poll(&file, 1, std::min(milliseconds_until(deadline), kLook));
+    const int ready = poll(&file, 1, static_cast<int>(std::ceil(1000 * wait)));
     if (ready == 0) {
       if (const char* how = watchers_->stopped(Watchers::Which::both)) {
         return lost(std::string("it ") + how);
       }
     }
-    if (std::chrono::steady_clock::now() >= deadline) {
+    if (steady_seconds() >= deadline) {
       return lost("it did not answer within " + std::to_string(std::lround(deadline_seconds_)) +
                   " s");
     }

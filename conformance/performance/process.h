@@ -21,7 +21,7 @@ namespace reshape::conformance::performance {
 class WorkerProcess {
  public:
   struct Options {
-    WorkerStart start;
+    WorkerStart start = {};
     double deadline_seconds = 20;  // for each answer, and for the start
   };
 

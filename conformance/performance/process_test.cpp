@@ -25,11 +25,8 @@ Workload workload(Call call) {
 
 std::unique_ptr<WorkerProcess> start(const std::string& library, const std::string& variable,
                                      double deadline = 20) {
-  WorkerProcess::Options options;
-  options.start.library = library;
-  options.start.environment = {variable};
-  options.deadline_seconds = deadline;
-  Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
+  Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(
+      {.start = {.library = library, .environment = {variable}}, .deadline_seconds = deadline});
   EXPECT_TRUE(worker.ok()) << worker.error().text();
   return worker ? std::move(worker).value() : nullptr;
 }
@@ -38,22 +35,13 @@ std::unique_ptr<WorkerProcess> start_mutant(const std::string& mutant, double de
   return start(RESHAPE_MUTANTS_LIBRARY, "RESHAPE_MUTANT=" + mutant, deadline);
 }
 
-WorkerCommand prepare(Call call) {
-  WorkerCommand command;
-  command.workload = workload(call);
-  command.thorough = true;
-  return command;
-}
+WorkerCommand prepare(Call call) { return {.workload = workload(call), .thorough = true}; }
 
 TEST(Worker, TimesBlocksOfTheRightAnswer) {
   const auto worker = start_mutant("right");
   ASSERT_TRUE(worker);
   EXPECT_EQ(worker->ask(prepare(Call::execute)).why, "");
-  WorkerCommand turn;
-  turn.what = WorkerCommand::Do::turn;
-  turn.calls = 3;
-  turn.blocks = 4;
-  const Answer answer = worker->ask(turn);
+  const Answer answer = worker->ask({.what = WorkerCommand::Do::turn, .calls = 3, .blocks = 4});
   EXPECT_EQ(answer.why, "");
   EXPECT_EQ(answer.blocks.size(), 4u);
 }
@@ -74,8 +62,7 @@ TEST(Worker, ACrashCostsOneWorkerAndIsSaid) {
   constexpr const char* kEnd = "it died of SIG";
 #endif
   for (int time = 0; time < 2; ++time) {
-    const std::string why = worker->ask(prepare(Call::execute)).why;
-    expect_in(why, kEnd);
+    expect_in(worker->ask(prepare(Call::execute)).why, kEnd);
   }
 }
 
@@ -89,9 +76,7 @@ TEST(Worker, AHangEndsWithTheDeadline) {
 }
 
 TEST(Worker, WhatIsNoLibraryIsSaid) {
-  WorkerProcess::Options options;
-  options.start.library = "/no/such.so";
-  const auto worker = WorkerProcess::start(options);
+  const auto worker = WorkerProcess::start({.start = {.library = "/no/such.so"}});
   ASSERT_FALSE(worker);
   expect_in(worker.error().text(), "/no/such.so");
 }
@@ -105,21 +90,16 @@ TEST(Worker, CallersCallAtOnceAndAreAllLookedAt) {
     const Answer prepared = worker->ask(command);
     EXPECT_EQ(prepared.wrong, mutant != std::string("right")) << prepared.why;
     if (prepared.wrong) continue;
-    WorkerCommand turn;
-    turn.what = WorkerCommand::Do::turn;
-    turn.calls = 5;
-    EXPECT_EQ(worker->ask(turn).blocks.size(), 1u);
+    EXPECT_EQ(worker->ask({.what = WorkerCommand::Do::turn, .calls = 5}).blocks.size(), 1u);
   }
 }
 
 TEST(Worker, TimesTheYardsticksOfEveryCall) {
   const auto worker = start_mutant("right");
   ASSERT_TRUE(worker);
-  WorkerCommand yardsticks;
-  yardsticks.what = WorkerCommand::Do::yardsticks;
   for (const Call call : {Call::execute, Call::infer}) {
     EXPECT_EQ(worker->ask(prepare(call)).why, "");
-    const Answer answer = worker->ask(yardsticks);
+    const Answer answer = worker->ask({.what = WorkerCommand::Do::yardsticks});
     const std::string expected = call == Call::execute ? "memcpy" : "product loop";
     ASSERT_TRUE(answer.yardsticks.contains(expected)) << answer.why;
     EXPECT_GT(answer.yardsticks.at(expected).at(0), 0);

@@ -50,11 +50,12 @@ class Lockstep {
     workers_.resize(arms_.size());
     not_started_.assign(arms_.size(), "");
     for (const std::size_t arm : order) {
-      WorkerProcess::Options options;
-      options.start = {arms_[arm].library, seed, arms_[arm].slowed};
-      options.start.environment = thread_environment(effort_.threads);
-      options.deadline_seconds = effort_.deadline_seconds;
-      Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(options);
+      Result<std::unique_ptr<WorkerProcess>> worker =
+          WorkerProcess::start({.start = {.library = arms_[arm].library,
+                                          .seed = seed,
+                                          .slowed = arms_[arm].slowed,
+                                          .environment = thread_environment(effort_.threads)},
+                                .deadline_seconds = effort_.deadline_seconds});
       if (worker) {
         workers_[arm] = std::move(*worker);
       } else {
@@ -67,18 +68,16 @@ class Lockstep {
                               std::uint64_t seed, bool thorough) {
     std::vector<Sample> samples(arms_.size());
     const auto ask = [&](std::size_t arm, const WorkerCommand& what) {
-      Answer answer;
-      answer.why = not_started_[arm];
-      if (workers_[arm]) answer = workers_[arm]->ask(what);
+      const Answer answer =
+          workers_[arm] ? workers_[arm]->ask(what) : Answer{.why = not_started_[arm]};
       samples[arm].failure = answer.why;
       samples[arm].wrong = answer.wrong;
       return answer;
     };
-    WorkerCommand prepare;
-    prepare.what = WorkerCommand::Do::prepare;
-    prepare.workload = workloads_[workload];
-    prepare.seed = seed;
-    prepare.thorough = thorough;
+    const WorkerCommand prepare = {.what = WorkerCommand::Do::prepare,
+                                   .workload = workloads_[workload],
+                                   .seed = seed,
+                                   .thorough = thorough};
     // Longer blocks with several callers, so that they overlap for most of a block.
     const double block_seconds =
         effort_.block_seconds * (workloads_[workload].callers > 1 ? kLongerWithCallers : 1);
@@ -90,10 +89,9 @@ class Lockstep {
             static_cast<std::int64_t>(std::clamp(block_seconds / answer.seconds, 1.0, kMostCalls));
       }
     }
-    WorkerCommand turn;
-    turn.what = WorkerCommand::Do::turn;
-    turn.calls = std::max<std::int64_t>(calls_[workload], 1);
-    turn.blocks = effort_.blocks;
+    const WorkerCommand turn = {.what = WorkerCommand::Do::turn,
+                                .calls = std::max<std::int64_t>(calls_[workload], 1),
+                                .blocks = effort_.blocks};
     WorkerCommand yardsticks = turn;
     yardsticks.what = WorkerCommand::Do::yardsticks;
     const int passes = passes_of(workload);

@@ -13,21 +13,18 @@ namespace {
 using boost::math::binomial;
 using boost::math::normal;
 
-// The standard deviation of the median of normal values relative to that of their mean: sqrt(pi /
-// 2).
+// The standard deviation of a median of normal values over that of their mean: sqrt(pi / 2).
 constexpr double kMedianOverMean = 1.2533141373155003;
 // The median absolute deviation of a normal distribution relative to its standard deviation.
 constexpr double kDeviationOfMedian = 0.6744897501960817;
 
-// The distance from a threshold, in standard deviations of a median, that is detected with this
-// power.
+// The distance from a threshold, in standard deviations of a median, that this power detects.
 double reach(double miss, double power) {
   const normal standard;
   return quantile(complement(standard, miss / 2)) + quantile(standard, power);
 }
 
-// How many values are outside of the interval on each side; -1: even the extremes would miss too
-// often.
+// How many values lie outside of the interval on each side; -1: even the extremes miss too often.
 int outside(int count, double miss) {
   const binomial below_median(count, 0.5);
   int left = -1;

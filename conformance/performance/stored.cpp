@@ -14,10 +14,6 @@ std::vector<double> logs(std::vector<double> values) {
   return values;
 }
 
-double miss_of_each(std::size_t comparisons, const Limits& limits) {
-  return limits.family_miss / static_cast<double>(std::max<std::size_t>(comparisons, 1)) / 2;
-}
-
 }  // namespace
 
 std::optional<std::string> not_comparable(const ResultFile& stored, const std::string& machine,
@@ -44,7 +40,7 @@ std::optional<std::string> not_comparable(const ResultFile& stored, const std::s
 }
 
 int repetitions_needed(std::size_t workloads, const Limits& limits) {
-  return fewest_values(miss_of_each(workloads, limits));
+  return fewest_values(miss_of(static_cast<int>(workloads), limits) / 2);
 }
 
 int repetitions_of(const ResultFile& stored, const std::vector<Workload>& workloads) {
@@ -59,7 +55,7 @@ int repetitions_of(const ResultFile& stored, const std::vector<Workload>& worklo
 Estimate estimate_unpaired(const Figure& baseline, const Figure& candidate, int comparisons,
                            const StoredOptions& options) {
   const std::vector<double> was = logs(baseline.values), is = logs(candidate.values);
-  const double miss = miss_of_each(static_cast<std::size_t>(comparisons), options.limits);
+  const double miss = miss_of(comparisons, options.limits) / 2;
   const double sessions = std::log1p(options.sessions);
   const double floor = floor_of(baseline.ns, options.limits);
   Estimate made;

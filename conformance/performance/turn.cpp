@@ -1,14 +1,13 @@
 #include "conformance/performance/turn.h"
 
+#include <chrono>
 #include <cmath>
-#include <ctime>
 
 namespace reshape::conformance::performance {
 
 double steady_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
 }
 
 std::vector<double> time_blocks(const Turn& turn, const Timed& timed, const Clock& clock) {

@@ -6,13 +6,6 @@
 #include <cmath>
 
 namespace reshape::conformance::performance {
-namespace {
-
-double miss_of(int comparisons, const Limits& limits) {
-  return limits.family_miss / std::max(comparisons, 1);
-}
-
-}  // namespace
 
 const char* name(Finding finding) {
   switch (finding) {
@@ -22,6 +15,10 @@ const char* name(Finding finding) {
     case Finding::unresolved: break;
   }
   return "UNRESOLVED";
+}
+
+double miss_of(int comparisons, const Limits& limits) {
+  return limits.family_miss / std::max(comparisons, 1);
 }
 
 double floor_of(double baseline_ns, const Limits& limits) {

@@ -31,9 +31,8 @@ struct Estimate {
 
 // `ratios` has one value for each round: log(arm's time / baseline's time). `baseline_ns` is the
 // time of one call. `comparisons` is the number of workloads that are decided together; every
-// interval misses with probability family_miss / comparisons (Bonferroni). `control` is the
-// difference that a rebuilt twin of the baseline was shown to have on this workload, for which no
-// change may be blamed.
+// interval misses with probability miss_of(). `control` is the difference that a rebuilt twin of
+// the baseline was shown to have on this workload, for which no change may be blamed.
 //
 // REGRESSED and IMPROVED: the whole interval lies beyond the floors and beyond the control. PASS:
 // the whole interval lies below `excluded`. UNRESOLVED: neither, so nothing is claimed.
@@ -42,6 +41,9 @@ Estimate estimate(const std::vector<double>& ratios, double baseline_ns, int com
 
 // What an interval says beyond a floor; `estimate` decides by it.
 Finding finding_of(const Interval& interval, double floor, const Limits& limits);
+
+// The probability with which each of so many intervals may miss (Bonferroni).
+double miss_of(int comparisons, const Limits& limits);
 
 // The floor for findings on a workload with this time of a call, as a logarithm: the larger of the
 // relative and the absolute one.

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <random>
@@ -61,7 +61,7 @@ class Worker {
 
   Answer answer(const WorkerCommand& command) {
     if (command.what == WorkerCommand::Do::prepare) return prepare(command);
-    if (calls_.empty()) return failed("nothing is prepared");
+    if (calls_.empty()) return {.why = "nothing is prepared"};
     switch (command.what) {
       case WorkerCommand::Do::turn: return turn(command);
       case WorkerCommand::Do::yardsticks: return yardsticks(command);
@@ -69,19 +69,12 @@ class Worker {
       case WorkerCommand::Do::load:
       case WorkerCommand::Do::prepare: break;
     }
-    return failed("an unknown command");
+    return {.why = "an unknown command"};
   }
 
  private:
-  static Answer failed(std::string why) {
-    Answer answer;
-    answer.why = std::move(why);
-    return answer;
-  }
   static Answer wrong() {
-    Answer answer = failed("the answer is wrong, or nothing was done");
-    answer.wrong = true;
-    return answer;
+    return {.why = "the answer is wrong, or nothing was done", .wrong = true};
   }
 
   Answer prepare(const WorkerCommand& command) {
@@ -95,9 +88,8 @@ class Worker {
           table_, alignment_, workload_, command.seed + static_cast<std::uint64_t>(caller));
       if (!made) {
         calls_.clear();
-        Answer answer = failed(made.error().text());
-        answer.wrong = made.error().message.find("wrong") != std::string::npos;
-        return answer;
+        return {.why = made.error().text(),
+                .wrong = made.error().message.find("wrong") != std::string::npos};
       }
       calls_.push_back(std::move(*made));
     }
@@ -170,7 +162,7 @@ class Worker {
     // A broadcast's data is too small as the source of a plain copy of as many bytes.
     if (bytes > call.data().bytes() && !source_) {
       source_ = std::make_unique<PlacedMemory>(bytes, 64);
-      if (source_->data() == nullptr) return failed("there is no memory for it");
+      if (source_->data() == nullptr) return {.why = "there is no memory for it"};
       std::memset(source_->data(), 1, bytes);
     }
     const std::byte* from = source_ ? source_->data() : call.data().data();
@@ -253,13 +245,6 @@ bool send_line(int channel, std::string line) {
   return true;
 }
 
-// Valgrind has to be given the program by its own name.
-std::string own_program() {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : "/proc/self/exe";
-}
-
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> made;
   for (std::string& word : words) made.push_back(word.data());
@@ -287,7 +272,9 @@ std::string start_supervised(WorkerStart start, int channel) {
   // Without address-space randomization the seed decides the layout. Where that is not allowed, the
   // layout adds noise.
   if (words.empty()) personality(ADDR_NO_RANDOMIZE);
-  words.push_back(own_program());
+  // Valgrind has to be given the program by its own name.
+  std::error_code none;
+  words.push_back(std::filesystem::read_symlink("/proc/self/exe", none));
   words.push_back("measure");
   start.supervised = true;
   for (std::string& word : words_of(start)) words.push_back(std::move(word));
@@ -308,17 +295,12 @@ int serve_as_worker(const WorkerStart& start, int channel) {
   std::unique_ptr<PluginLibrary> library;
   std::optional<Worker> worker;
   const auto load = [&] {
-    Answer answer;
-    answer.why = why_not;
-    if (!answer.why.empty()) return answer;
+    if (!why_not.empty()) return Answer{.why = why_not};
     Result<std::unique_ptr<PluginLibrary>> loaded = PluginLibrary::load(start.library);
-    if (loaded) {
-      library = std::move(loaded).value();
-      worker.emplace(library->table(), library->capabilities().alignment, start.slowed);
-    } else {
-      answer.why = loaded.error().text();
-    }
-    return answer;
+    if (!loaded) return Answer{.why = loaded.error().text()};
+    library = std::move(loaded).value();
+    worker.emplace(library->table(), library->capabilities().alignment, start.slowed);
+    return Answer{};
   };
   std::string kept;
   while (const std::optional<std::string> line = next_line(channel, kept)) {
@@ -361,9 +343,7 @@ WorkerStart start_of(const std::vector<std::string>& words) {
   for (std::size_t at = 0; at + 1 < words.size(); at += 2) {
     const std::string& value = words[at + 1];
     if (words[at] == "--library") start.library = value;
-    if (words[at] == "--seed") {
-      std::from_chars(value.data(), value.data() + value.size(), start.seed);
-    }
+    if (words[at] == "--seed") start.seed = std::strtoull(value.c_str(), nullptr, 10);
     if (words[at] == "--slowed") start.slowed = std::strtod(value.c_str(), nullptr);
     if (words[at] == "--before") start.before.push_back(value);
     if (words[at] == "--set") start.environment.push_back(value);

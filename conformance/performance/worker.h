@@ -9,7 +9,7 @@ namespace reshape::conformance::performance {
 // The parameters of a worker process. A worker loads one library and times it, so that a library
 // that crashes or hangs costs one arm of one round and not the program.
 struct WorkerStart {
-  std::string library;
+  std::string library = {};
   std::uint64_t seed = 0;  // decides the size of a heap block before the library's allocations
   double slowed = 0;       // 0.05: each block takes 5 % longer, for calibration
   std::vector<std::string> before = {};       // a program under which it runs, with arguments

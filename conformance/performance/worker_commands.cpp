@@ -63,9 +63,7 @@ Result<WorkerCommand> command_of(const std::string& line) {
     command.blocks = given.at("blocks");
     command.nonce = given.at("nonce");
     if (command.what != WorkerCommand::Do::prepare) return command;
-    for (const Call call : {Call::execute, Call::infer, Call::view}) {
-      if (given.at("call") == name(call)) command.workload.call = call;
-    }
+    command.workload.call = call_named(given.at("call")).value_or(Call::execute);
     Result<Request> request = parse_line(given.at("ask").get<std::string>());
     if (!request) return request.error();
     command.workload.request = *std::move(request);

@@ -14,7 +14,7 @@ namespace reshape::conformance::performance {
 struct WorkerCommand {
   enum class Do : std::uint8_t { load, prepare, turn, yardsticks, count };
   Do what = Do::prepare;
-  Workload workload;       // prepare
+  Workload workload = {};  // prepare
   std::uint64_t seed = 0;  // prepare: of the buffers' places
   bool thorough = false;   // prepare: every element is compared, not some
   std::int64_t calls = 1;  // turn, yardsticks, count: of which one block consists
@@ -25,14 +25,14 @@ struct WorkerCommand {
 };
 
 struct Answer {
-  std::string why;             // empty: it was done
-  bool wrong = false;          // because the library's answer is wrong: it has no speed
-  double seconds = 0;          // prepare: about what a call takes
-  std::vector<double> blocks;  // turn: seconds of a call, by block
-  std::map<std::string, std::vector<double>> yardsticks;  // yardsticks: the same by name
-  std::int64_t allocations = 0, allocated_bytes = 0;      // count: of all calls together
-  bool counted = false;                                   // count: allocations could be counted
-  std::string nonce;                                      // of the command
+  std::string why;                  // empty: it was done
+  bool wrong = false;               // because the library's answer is wrong: it has no speed
+  double seconds = 0;               // prepare: about what a call takes
+  std::vector<double> blocks = {};  // turn: seconds of a call, by block
+  std::map<std::string, std::vector<double>> yardsticks = {};  // yardsticks: the same by name
+  std::int64_t allocations = 0, allocated_bytes = 0;           // count: of all calls together
+  bool counted = false;    // count: allocations could be counted
+  std::string nonce = {};  // of the command
 };
 
 std::string line_of(const WorkerCommand& command);

@@ -7,20 +7,15 @@
 
 #include "conformance/files/yaml_tree.h"
 #include "conformance/oracle/ruling_of.h"
-#include "conformance/performance/built_in_yaml.h"
 #include "conformance/property/generator.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance::performance {
-namespace {
 
-std::optional<Call> call_named(const std::string& text) {
-  for (const Call call : {Call::execute, Call::infer, Call::view}) {
-    if (text == name(call)) return call;
-  }
-  return std::nullopt;
-}
+extern const std::string_view kBuiltInYaml;  // of workloads.yaml; see built_in_yaml.cpp.in
+
+namespace {
 
 // Reads a map of the file; keys that are never read are errors.
 class Fields {
@@ -161,6 +156,13 @@ const char* name(Call call) {
     case Call::view: break;
   }
   return "view";
+}
+
+std::optional<Call> call_named(const std::string& text) {
+  for (const Call call : {Call::execute, Call::infer, Call::view}) {
+    if (text == name(call)) return call;
+  }
+  return std::nullopt;
 }
 
 std::string question(const Workload& workload) {

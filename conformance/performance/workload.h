@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@ namespace reshape::conformance::performance {
 // Which function of the C contract is timed.
 enum class Call : std::uint8_t { execute, infer, view };
 const char* name(Call call);
+std::optional<Call> call_named(const std::string& text);
 
 // A call to be timed: `request` is asked repeatedly with the same buffers.
 struct Workload {

@@ -26,7 +26,6 @@ using conformance::Request;
 // How often inputs held a clause, broke it, or left its answer open.
 struct Reached {
   std::array<long, 3> times{};  // by Ruling::Kind
-  long held() const { return times[0]; }
 };
 
 // Whether the clause is about bytes or layouts, which no shape can break or show.
@@ -70,7 +69,7 @@ class ClauseCount {
         const bool breaks = clause.breakable && !about_bytes(clause.id) && decides(clause.id);
         const bool open_missing = silent && reached.times[2] == 0;
         const bool break_missing = breaks && reached.times[1] == 0;
-        const bool hold_missing = !silent && !breaks && shows(clause.id) && reached.held() == 0;
+        const bool hold_missing = !silent && !breaks && shows(clause.id) && reached.times[0] == 0;
         ++asked;
         const bool lacks = open_missing || break_missing || hold_missing;
         missing += lacks ? 1 : 0;

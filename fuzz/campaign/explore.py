@@ -63,14 +63,11 @@ class Ticker:
 def options_for(target, seconds, artifacts, hang, apart=False):
     options = [f"-max_total_time={max(1, int(seconds))}", "-print_final_stats=1",
                f"-artifact_prefix={artifacts}/", f"-timeout={hang}", "-rss_limit_mb=2560",
-               "-verbosity=1", "-report_slow_units=60"]
+               "-verbosity=1", "-report_slow_units=60",
+               f"-max_len={512 if target in trees.REQUESTS else 4096}"]
     if target in ("resolve", "execute"):
         # Weighing inputs by the rarity of what they reach costs more than these inputs do.
         options.append("-entropic=0")
-    if target in trees.REQUESTS:
-        options.append("-max_len=512")
-    else:
-        options.append("-max_len=4096")
     if apart:
         # Each job is a process of its own, whose death costs the job.
         options += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -16,14 +17,9 @@ namespace reshape::fuzz {
 namespace {
 
 std::vector<std::string> fields_of(const std::string& token) {
-  std::vector<std::string> fields(1);
-  for (const char letter : token) {
-    if (letter == '|') {
-      fields.emplace_back();
-    } else {
-      fields.back() += letter;
-    }
-  }
+  std::vector<std::string> fields;
+  std::istringstream in(token);
+  for (std::string field; std::getline(in, field, '|');) fields.push_back(field);
   fields.resize(5);
   return fields;
 }
@@ -117,28 +113,23 @@ FindingTexts texts_of_request(const std::string& token, const std::string& targe
   const std::string word = conformance::shell_word(lib);
   texts.replay = "reshape-conformance replay " + conformance::shell_word(line) + " -i " + word +
                  "\n" + replay_of(target, library.empty() ? "" : word);
-  texts.test = "// Found by fuzzing: " + found_words(fields) +
-               ".\n"
-               "TEST(Regression, " +
-               camel(texts.name) +
-               ") {\n"
-               "  AdapterOptions options;\n"
-               "  options.library = \"" +
-               lib +
-               "\";\n"
-               "  const auto adapter = start_adapter(options);\n"
-               "  ASSERT_TRUE(adapter.ok()) << adapter.error().text();\n"
-               "  const Request request =\n"
-               "      *parse_line(\"" +
-               line +
-               "\");\n"
-               "  const Expectation expected{*parse_ruling(\"" +
-               text(expect) +
-               "\"), std::nullopt};\n"
-               "  const Verdict verdict = judge(request, expected, (*adapter)->capabilities(),\n"
-               "                                (*adapter)->ask(request));\n"
-               "  EXPECT_EQ(verdict.kind, Verdict::Kind::pass);\n"
-               "}\n";
+  texts.test = "// Found by fuzzing: " + found_words(fields) + ".\nTEST(Regression, " +
+               camel(texts.name) + R"() {
+  AdapterOptions options;
+  options.library = ")" +
+               lib + R"(";
+  const auto adapter = start_adapter(options);
+  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
+  const Request request =
+      *parse_line(")" +
+               line + R"(");
+  const Expectation expected{*parse_ruling(")" +
+               text(expect) + R"("), std::nullopt};
+  const Verdict verdict = judge(request, expected, (*adapter)->capabilities(),
+                                (*adapter)->ask(request));
+  EXPECT_EQ(verdict.kind, Verdict::Kind::pass);
+}
+)";
   return texts;
 }
 

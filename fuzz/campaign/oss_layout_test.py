@@ -58,8 +58,9 @@ def build(source, work, clang, specs, targets):
     out.mkdir()
     environment = {
         "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/tmp"),
-        "CC": clang[0], "CXX": clang[1], "CFLAGS": FLAGS, "CXXFLAGS": f"{FLAGS} -stdlib=libc++", "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer", "SANITIZER": "address",
-        "FUZZING_ENGINE": "libfuzzer", "SRC": str(src), "OUT": str(out), "WORK": str(scratch),
+        "CC": clang[0], "CXX": clang[1], "CFLAGS": FLAGS, "CXXFLAGS": f"{FLAGS} -stdlib=libc++",
+        "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer", "SANITIZER": "address", "FUZZING_ENGINE": "libfuzzer",
+        "SRC": str(src), "OUT": str(out), "WORK": str(scratch),
         "RESHAPE_FUZZ_TARGETS": " ".join(targets),
     }
     if specs:

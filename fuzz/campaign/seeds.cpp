@@ -170,9 +170,7 @@ void add_seeds(CLI::App& app, Ending& ending) {
     for (const auto& [target, count] : seeds.counts()) {
       std::printf("%-14s %5d\n", target.c_str(), count);
     }
-    if (seeds.well()) return;
-    std::fprintf(stderr, "reshape-fuzz: cannot write below %s\n", folder->c_str());
-    ending.exit_code = 2;
+    if (!seeds.well()) ending.exit_code = stop(2, "cannot write below " + *folder);
   });
 }
 

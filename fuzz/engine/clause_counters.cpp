@@ -30,8 +30,6 @@ __attribute__((section("__libfuzzer_extra_counters"),
 
 void hit(std::size_t at) { g_counters[at] = 1; }
 
-std::size_t number_of_clause(const Ruling& ruling) { return short_hash(ruling.clause) % kClauses; }
-
 // The rules that the pattern uses, a bit each.
 unsigned uses_of(const conformance::Request& request) {
   unsigned uses = 0;
@@ -88,7 +86,7 @@ void count_clause(const conformance::Request& request, const Ruling& ruling) {
   const std::size_t dialect = short_hash(request.dialect) % kDialects;
   const auto kind = static_cast<std::size_t>(ruling.kind);
   std::size_t base = 0;
-  hit(base + (dialect * kKinds + kind) * kClauses + number_of_clause(ruling));
+  hit(base + (dialect * kKinds + kind) * kClauses + short_hash(ruling.clause) % kClauses);
   base += kAnswers;
   hit_bits(base + dialect * kUses, uses_of(request));
   base += kUsed;

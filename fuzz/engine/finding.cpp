@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <set>
 
@@ -15,13 +14,6 @@ namespace {
 
 std::array<char, 512> g_subject{};
 std::array<char, 2048> g_asked{};
-
-template <std::size_t size>
-void keep(std::array<char, size>& place, const std::string& text) {
-  const std::size_t length = text.size() < size ? text.size() : size - 1;
-  std::memcpy(place.data(), text.data(), length);
-  place[length] = '\0';
-}
 
 // The tokens from the file RESHAPE_FUZZ_KNOWN.
 const std::set<std::string>& known_tokens() {
@@ -96,8 +88,8 @@ Token judged_token(std::string_view implementation, const conformance::Request& 
 void remember_subject(const Token& token, const std::string& asked) {
   Token open = token;
   open.kind.clear();
-  keep(g_subject, text(open));
-  keep(g_asked, asked);
+  std::snprintf(g_subject.data(), g_subject.size(), "%s", text(open).c_str());
+  std::snprintf(g_asked.data(), g_asked.size(), "%s", asked.c_str());
 }
 
 const char* subject_of_death() { return g_subject.data(); }

@@ -35,7 +35,6 @@ extern "C" [[gnu::weak]] const char* __asan_get_report_description();
 namespace {
 
 namespace fs = std::filesystem;
-using Input = std::vector<std::uint8_t>;
 
 std::array<char, 1024> g_file{};
 volatile std::sig_atomic_t g_told = 0;
@@ -103,10 +102,8 @@ void watch_deaths() {
 
 void replay(const std::string& file, unsigned hang_seconds) {
   std::ifstream stream(file, std::ios::binary);
-  const Input bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const std::size_t length = std::min(file.size(), g_file.size() - 1);
-  std::memcpy(g_file.data(), file.data(), length);
-  g_file[length] = '\0';
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::snprintf(g_file.data(), g_file.size(), "%s", file.c_str());
   // In an allocation of its own, so that a sanitizer detects a read past the end.
   const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
   alarm(hang_seconds);

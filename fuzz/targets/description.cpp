@@ -34,7 +34,10 @@ Strings strings_of(Bytes bytes) {
   return strings;
 }
 
-void check(Bytes bytes) {
+}  // namespace
+
+void test(Bytes bytes) {
+  about_to_read("description");
   FieldReader reader(bytes);
   const std::uint8_t form = reader.byte();
   reshape_plugin table{};
@@ -66,13 +69,6 @@ void check(Bytes bytes) {
       (table.execute == nullptr && !read->shape_only)) {
     report_text("description", "complete", "a usable description", read->name);
   }
-}
-
-}  // namespace
-
-void test(Bytes bytes) {
-  about_to_read("description");
-  check(bytes);
 }
 
 }  // namespace reshape::fuzz

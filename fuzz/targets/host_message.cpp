@@ -76,7 +76,11 @@ void check_frames(std::string_view stream) {
   }
 }
 
-void check(std::string_view input) {
+}  // namespace
+
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("host_message");
+  const std::string_view input = as_text(bytes);
   if (input.empty()) return;
   const auto kind = static_cast<unsigned char>(input.front());
   const std::string_view message = input.substr(1);
@@ -86,13 +90,6 @@ void check(std::string_view input) {
     case 2: return check_order(message);
     default: return check_frames(message);
   }
-}
-
-}  // namespace
-
-void test(std::span<const std::uint8_t> bytes) {
-  about_to_read("host_message");
-  check(as_text(bytes));
 }
 
 }  // namespace reshape::fuzz

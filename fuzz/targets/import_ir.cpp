@@ -9,13 +9,13 @@
 #include "fuzz/targets/model_check.h"
 
 namespace reshape::fuzz {
-namespace {
 
-constexpr std::string_view kMark = "\n#: bin\n";
-
-void check(std::string_view input) {
+void test(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view kMark = "\n#: bin\n";
   static MemoryFile xml("xml");
   static MemoryFile bin("bin");
+  about_to_read("import_ir");
+  const std::string_view input = as_text(bytes);
   const std::size_t mark = input.find(kMark);
   if (!xml.hold(input.substr(0, mark))) return;
   std::optional<std::string> weights;
@@ -24,13 +24,6 @@ void check(std::string_view input) {
     weights = bin.path();
   }
   check_model("import_ir", conformance::read_openvino_ir(xml.path(), weights));
-}
-
-}  // namespace
-
-void test(std::span<const std::uint8_t> bytes) {
-  about_to_read("import_ir");
-  check(as_text(bytes));
 }
 
 }  // namespace reshape::fuzz

@@ -68,10 +68,10 @@ class Plans {
 
   static std::vector<std::int64_t> positions_of(const Layout& layout) {
     std::vector<std::int64_t> positions;
-    std::vector<std::int64_t> index(layout.shape.rank(), 0);
+    RowMajorWalk walk(layout);
     do {
-      positions.push_back(position_of(layout, index));
-    } while (next_index(layout.shape, index));
+      positions.push_back(walk.position());
+    } while (walk.next());
     return positions;
   }
 
@@ -102,7 +102,8 @@ class Plans {
   }
 
   void check_copy(const CopyPlan& plan, const Layout& to) {
-    check_ranges(plan, to);
+    check_range(plan.read_bytes, data_, "read");
+    check_range(plan.write_bytes, to, "written");
     if (is_empty(to.shape)) {
       if (plan.nest.loops.size() != 1 || plan.nest.loops.front().count != 0) {
         tell("empty", "one loop of count 0", optimized::dump(plan));
@@ -147,11 +148,7 @@ class Plans {
     }
   }
 
-  // The plan must state exactly the bytes that the layouts touch.
-  void check_ranges(const CopyPlan& plan, const Layout& to) {
-    check_range(plan.read_bytes, data_, "read");
-    check_range(plan.write_bytes, to, "written");
-  }
+  // The plan must state exactly the bytes that the layout touches.
   void check_range(const ByteRange& said, const Layout& layout, const std::string& side) {
     const ElementRange range = touched(layout);
     const int width = bits(request_.data_type);

@@ -51,8 +51,11 @@ void check_whole(const conformance::Case& one) {
   report_text("spec_yaml", "case", "id, clauses, source", conformance::print_line(one.request));
 }
 
-void check(std::string_view input) {
-  const std::vector<conformance::SpecFile> files = files_of(input);
+}  // namespace
+
+void test(std::span<const std::uint8_t> bytes) {
+  about_to_read("spec_yaml");
+  const std::vector<conformance::SpecFile> files = files_of(as_text(bytes));
   const conformance::SuiteReading reading = conformance::read_suite(files, std::string(kFolder));
   for (const Error& problem : reading.problems) {
     if (problem.message.empty() || !problem.where.starts_with(kFolder)) {
@@ -70,13 +73,6 @@ void check(std::string_view input) {
     report_text("spec_yaml", "lint", std::to_string(reading.problems.size()) + " problems",
                 std::to_string(report.problems.size()));
   }
-}
-
-}  // namespace
-
-void test(std::span<const std::uint8_t> bytes) {
-  about_to_read("spec_yaml");
-  check(as_text(bytes));
 }
 
 }  // namespace reshape::fuzz

@@ -22,9 +22,7 @@ struct Registry {
   const Registry* before = nullptr;
 
   void add(Dialect dialect) {
-    const auto at = std::lower_bound(
-        dialects.begin(), dialects.end(), dialect,
-        [](const Dialect& left, const Dialect& right) { return left.name < right.name; });
+    const auto at = std::ranges::lower_bound(dialects, dialect.name, {}, &Dialect::name);
     if (at != dialects.end() && at->name == dialect.name) {
       *at = std::move(dialect);
     } else {
@@ -66,9 +64,7 @@ bool is_declared(const Dialect* dialect) {
 
 const Dialect* declared_dialect(std::string_view name) {
   const std::span<const Dialect> all = declared_dialects();
-  const auto at = std::lower_bound(
-      all.begin(), all.end(), name,
-      [](const Dialect& one, std::string_view sought) { return one.name < sought; });
+  const auto at = std::ranges::lower_bound(all, name, {}, &Dialect::name);
   return at != all.end() && at->name == name ? &*at : nullptr;
 }
 

@@ -2,73 +2,57 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace reshape {
 namespace {
 
-template <auto Member>
-std::uint8_t get(const Dialect& dialect) {
-  return static_cast<std::uint8_t>(dialect.*Member);
-}
-template <auto Member>
-void set(Dialect& dialect, std::uint8_t value) {
-  auto& field = dialect.*Member;
-  field = static_cast<std::remove_reference_t<decltype(field)>>(value);
-}
-
-template <typename Enum>
-constexpr std::uint8_t number(Enum value) {
-  return static_cast<std::uint8_t>(value);
-}
-
 constexpr ClauseForm kBreakable = ClauseForm::breakable;
 constexpr ClauseForm kOpen = ClauseForm::open;
 constexpr ClauseForm kKept = ClauseForm::kept;
 
+constexpr DialectAnswer answer(std::string_view word, auto value, std::string_view clause,
+                               ClauseForm form) {
+  return {word, static_cast<std::uint8_t>(value), clause, form};
+}
+// The answers to questions that a document may leave open.
+constexpr std::array<DialectAnswer, 2> rejects_or_open(std::string_view clause) {
+  return {answer("rejects", Answer::rejects, clause, kBreakable),
+          answer("unspecified", Answer::unspecified, clause, kOpen)};
+}
+constexpr std::array<DialectAnswer, 2> produces_or_open(std::string_view clause) {
+  return {answer("produces", Answer::produces, clause, kKept),
+          answer("unspecified", Answer::unspecified, clause, kOpen)};
+}
+
 constexpr std::array kGivenAs = {
-    DialectAnswer{"tensor", number(PatternSource::tensor), "pattern.tensor", kKept},
-    DialectAnswer{"attribute", number(PatternSource::attribute), "pattern.attribute", kKept}};
-constexpr std::array kNotOneDimensional = {
-    DialectAnswer{"rejects", number(Answer::rejects), "pattern.one-dimensional", kBreakable},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "pattern.one-dimensional", kOpen}};
-constexpr std::array kScalarData = {
-    DialectAnswer{"produces", number(Answer::produces), "data.scalar", kKept},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "data.scalar", kOpen}};
-constexpr std::array kEmptyPattern = {
-    DialectAnswer{"produces", number(Answer::produces), "pattern.empty", kKept},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "pattern.empty", kOpen}};
+    answer("tensor", PatternSource::tensor, "pattern.tensor", kKept),
+    answer("attribute", PatternSource::attribute, "pattern.attribute", kKept)};
+constexpr std::array kNotOneDimensional = rejects_or_open("pattern.one-dimensional");
+constexpr std::array kScalarData = produces_or_open("data.scalar");
+constexpr std::array kEmptyPattern = produces_or_open("pattern.empty");
 constexpr std::array kMinusOne = {
-    DialectAnswer{"inferred", number(MinusOne::inferred), "minus-one.inferred", kKept},
-    DialectAnswer{"rejects", number(MinusOne::rejects), "minus-one.not-a-value", kBreakable}};
-constexpr std::array kBelowMinusOne = {
-    DialectAnswer{"rejects", number(Answer::rejects), "pattern.values", kBreakable},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "pattern.values", kOpen}};
-constexpr std::array kZero = {
-    DialectAnswer{"by_flag", number(ZeroRule::by_flag), "", kKept},
-    DialectAnswer{"copies", number(ZeroRule::copies), "zero.copies", kKept},
-    DialectAnswer{"literal", number(ZeroRule::literal), "zero.literal", kKept}};
+    answer("inferred", MinusOne::inferred, "minus-one.inferred", kKept),
+    answer("rejects", MinusOne::rejects, "minus-one.not-a-value", kBreakable)};
+constexpr std::array kBelowMinusOne = rejects_or_open("pattern.values");
+constexpr std::array kZero = {answer("by_flag", ZeroRule::by_flag, "", kKept),
+                              answer("copies", ZeroRule::copies, "zero.copies", kKept),
+                              answer("literal", ZeroRule::literal, "zero.literal", kKept)};
 constexpr std::array kFlagMissing = {
-    DialectAnswer{"rejects", number(MissingFlag::rejects), "special-zero.required", kBreakable},
-    DialectAnswer{"copies", number(MissingFlag::copies), "special-zero.default", kKept},
-    DialectAnswer{"literal", number(MissingFlag::literal), "special-zero.default", kKept}};
+    answer("rejects", MissingFlag::rejects, "special-zero.required", kBreakable),
+    answer("copies", MissingFlag::copies, "special-zero.default", kKept),
+    answer("literal", MissingFlag::literal, "special-zero.default", kKept)};
 constexpr std::array kPastRank = {
-    DialectAnswer{"rejects", number(ZeroPastRank::rejects), "zero.past-rank", kBreakable},
-    DialectAnswer{"literal", number(ZeroPastRank::literal), "zero.past-rank-literal", kKept},
-    DialectAnswer{"one", number(ZeroPastRank::one), "zero.past-rank-one", kKept}};
+    answer("rejects", ZeroPastRank::rejects, "zero.past-rank", kBreakable),
+    answer("literal", ZeroPastRank::literal, "zero.past-rank-literal", kKept),
+    answer("one", ZeroPastRank::one, "zero.past-rank-one", kKept)};
 constexpr std::array kLiteralZero = {
-    DialectAnswer{"rejects", number(LiteralZeroWithMinusOne::rejects), "zero.with-minus-one",
-                  kBreakable},
-    DialectAnswer{"unspecified_if_empty", number(LiteralZeroWithMinusOne::unspecified_if_empty),
-                  "zero.with-minus-one", kOpen}};
-constexpr std::array kCopiedZero = {
-    DialectAnswer{"rejects", number(Answer::rejects), "minus-one.beside-copied-zero", kBreakable},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "minus-one.beside-copied-zero",
-                  kOpen}};
-constexpr std::array kBeyondInt64 = {
-    DialectAnswer{"rejects", number(Answer::rejects), "volume.beyond-int64", kBreakable},
-    DialectAnswer{"unspecified", number(Answer::unspecified), "volume.beyond-int64", kOpen}};
+    answer("rejects", LiteralZeroWithMinusOne::rejects, "zero.with-minus-one", kBreakable),
+    answer("unspecified_if_empty", LiteralZeroWithMinusOne::unspecified_if_empty,
+           "zero.with-minus-one", kOpen)};
+constexpr std::array kCopiedZero = rejects_or_open("minus-one.beside-copied-zero");
+constexpr std::array kBeyondInt64 = rejects_or_open("volume.beyond-int64");
 
 std::string_view asked(const Dialect&) { return {}; }
 std::string_view of_tensors(const Dialect& dialect) {
@@ -94,37 +78,50 @@ std::string_view of_copied_zeros(const Dialect& dialect) {
   return of_copying(dialect);
 }
 
+// A question that the value of `Member` answers.
+template <auto Member>
+constexpr DialectQuestion question(std::string_view key, std::string_view asks,
+                                   std::span<const DialectAnswer> answers,
+                                   std::string_view (*inapplicable)(const Dialect&)) {
+  return {key,
+          asks,
+          answers,
+          [](const Dialect& dialect) { return static_cast<std::uint8_t>(dialect.*Member); },
+          [](Dialect& dialect, std::uint8_t value) {
+            auto& field = dialect.*Member;
+            field = static_cast<std::remove_reference_t<decltype(field)>>(value);
+          },
+          inapplicable};
+}
+
 constexpr std::array kQuestions = {
-    DialectQuestion{"pattern_given_as", "how the pattern reaches the operation", kGivenAs,
-                    get<&Dialect::pattern_given_as>, set<&Dialect::pattern_given_as>, asked},
-    DialectQuestion{"pattern_not_one_dimensional", "a pattern tensor of another rank than 1",
-                    kNotOneDimensional, get<&Dialect::pattern_not_one_dimensional>,
-                    set<&Dialect::pattern_not_one_dimensional>, of_tensors},
-    DialectQuestion{"scalar_data", "data of rank 0", kScalarData, get<&Dialect::scalar_data>,
-                    set<&Dialect::scalar_data>, asked},
-    DialectQuestion{"empty_pattern", "a pattern without values", kEmptyPattern,
-                    get<&Dialect::empty_pattern>, set<&Dialect::empty_pattern>, asked},
-    DialectQuestion{"minus_one", "a -1 in the pattern", kMinusOne, get<&Dialect::minus_one>,
-                    set<&Dialect::minus_one>, asked},
-    DialectQuestion{"values_below_minus_one",
-                    "a value below -1; where it is left open, it may be read as -1", kBelowMinusOne,
-                    get<&Dialect::values_below_minus_one>, set<&Dialect::values_below_minus_one>,
-                    of_inferring},
-    DialectQuestion{"zero", "a 0 in the pattern: the flag decides, or always the same", kZero,
-                    get<&Dialect::zero>, set<&Dialect::zero>, asked},
-    DialectQuestion{"flag_missing", "a request without the flag", kFlagMissing,
-                    get<&Dialect::flag_missing>, set<&Dialect::flag_missing>, of_flags},
-    DialectQuestion{"zero_past_rank", "a copying 0 at an index that the data does not have",
-                    kPastRank, get<&Dialect::zero_past_rank>, set<&Dialect::zero_past_rank>,
-                    of_copying},
-    DialectQuestion{"literal_zero_with_minus_one", "a plain 0 and a -1 in one pattern",
-                    kLiteralZero, get<&Dialect::literal_zero_with_minus_one>,
-                    set<&Dialect::literal_zero_with_minus_one>, of_plain_zeros},
-    DialectQuestion{"minus_one_beside_copied_zero", "a -1 beside a copied size of 0", kCopiedZero,
-                    get<&Dialect::minus_one_beside_copied_zero>,
-                    set<&Dialect::minus_one_beside_copied_zero>, of_copied_zeros},
-    DialectQuestion{"volume_beyond_int64", "equal volumes above 2^63-1", kBeyondInt64,
-                    get<&Dialect::volume_beyond_int64>, set<&Dialect::volume_beyond_int64>, asked},
+    question<&Dialect::pattern_given_as>("pattern_given_as",
+                                         "how the pattern reaches the operation", kGivenAs, asked),
+    question<&Dialect::pattern_not_one_dimensional>("pattern_not_one_dimensional",
+                                                    "a pattern tensor of another rank than 1",
+                                                    kNotOneDimensional, of_tensors),
+    question<&Dialect::scalar_data>("scalar_data", "data of rank 0", kScalarData, asked),
+    question<&Dialect::empty_pattern>("empty_pattern", "a pattern without values", kEmptyPattern,
+                                      asked),
+    question<&Dialect::minus_one>("minus_one", "a -1 in the pattern", kMinusOne, asked),
+    question<&Dialect::values_below_minus_one>(
+        "values_below_minus_one", "a value below -1; where it is left open, it may be read as -1",
+        kBelowMinusOne, of_inferring),
+    question<&Dialect::zero>("zero", "a 0 in the pattern: the flag decides, or always the same",
+                             kZero, asked),
+    question<&Dialect::flag_missing>("flag_missing", "a request without the flag", kFlagMissing,
+                                     of_flags),
+    question<&Dialect::zero_past_rank>("zero_past_rank",
+                                       "a copying 0 at an index that the data does not have",
+                                       kPastRank, of_copying),
+    question<&Dialect::literal_zero_with_minus_one>("literal_zero_with_minus_one",
+                                                    "a plain 0 and a -1 in one pattern",
+                                                    kLiteralZero, of_plain_zeros),
+    question<&Dialect::minus_one_beside_copied_zero>("minus_one_beside_copied_zero",
+                                                     "a -1 beside a copied size of 0", kCopiedZero,
+                                                     of_copied_zeros),
+    question<&Dialect::volume_beyond_int64>("volume_beyond_int64", "equal volumes above 2^63-1",
+                                            kBeyondInt64, asked),
 };
 
 constexpr std::array kTypesQuestions = {
@@ -154,20 +151,15 @@ Error misdeclared(std::string_view line, const std::string& why) {
 }  // namespace
 
 const DialectAnswer& DialectQuestion::answer(const Dialect& dialect) const {
-  const std::uint8_t value = get(dialect);
-  for (const DialectAnswer& one : answers) {
-    if (one.value == value) return one;
-  }
-  return answers.front();
+  const auto found = std::ranges::find(answers, get(dialect), &DialectAnswer::value);
+  return found == answers.end() ? answers.front() : *found;
 }
 
 std::span<const DialectQuestion> dialect_questions() { return kQuestions; }
 
 const DialectQuestion* dialect_question(std::string_view key) {
-  for (const DialectQuestion& question : kQuestions) {
-    if (question.key == key) return &question;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(kQuestions, key, &DialectQuestion::key);
+  return found == kQuestions.end() ? nullptr : &*found;
 }
 
 std::span<const TypesQuestion> types_questions() { return kTypesQuestions; }
@@ -219,8 +211,7 @@ Result<Dialect> parse_declaration(std::string_view line) {
     const std::string_view key = words[i].substr(0, equals);
     const std::string_view value = words[i].substr(equals + 1);
     if (const DialectQuestion* question = dialect_question(key)) {
-      const auto answer = std::find_if(question->answers.begin(), question->answers.end(),
-                                       [&](const auto& one) { return one.word == value; });
+      const auto answer = std::ranges::find(question->answers, value, &DialectAnswer::word);
       if (answer == question->answers.end()) return misdeclared(line, "has an unknown answer");
       question->set(dialect, answer->value);
       continue;
@@ -231,8 +222,7 @@ Result<Dialect> parse_declaration(std::string_view line) {
       dialect.flag = {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
       continue;
     }
-    const auto question = std::find_if(kTypesQuestions.begin(), kTypesQuestions.end(),
-                                       [&](const auto& one) { return one.key == key; });
+    const auto question = std::ranges::find(kTypesQuestions, key, &TypesQuestion::key);
     if (question == kTypesQuestions.end()) return misdeclared(line, "has an unknown question");
     for (const std::string_view name : split(value, ',')) {
       if (name.empty()) continue;

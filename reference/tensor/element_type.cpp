@@ -1,5 +1,6 @@
 #include "reference/tensor/element_type.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace reshape {
@@ -65,10 +66,8 @@ std::int64_t bytes_for(ElementType type, std::int64_t count) {
 std::string_view name(ElementType type) { return row(type).name; }
 
 std::optional<ElementType> element_type_named(std::string_view name) {
-  for (const Row& row : kRows) {
-    if (row.name == name) return row.type;
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(kRows, name, &Row::name);
+  return found == kRows.end() ? std::nullopt : std::optional(found->type);
 }
 
 bool is_float(ElementType type) { return row(type).kind == Row::kFloat; }

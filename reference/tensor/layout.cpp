@@ -4,11 +4,6 @@
 #include <utility>
 
 namespace reshape {
-namespace {
-
-constexpr std::int64_t kMostCompared = 1'000'000;  // elements
-
-}  // namespace
 
 std::optional<Strides> row_major_strides(const Shape& shape) {
   Strides strides(shape.rank());
@@ -61,20 +56,20 @@ bool strides_nest(const Layout& layout) {
   std::vector<std::pair<__int128, __int128>> axes;  // distance of neighbours, reach
   for (std::size_t axis = 0; axis < layout.shape.rank(); ++axis) {
     if (layout.shape[axis] == 1) continue;
-    const __int128 stride = layout.strides[axis];
-    const __int128 distance = stride < 0 ? -stride : stride;
-    axes.emplace_back(distance, distance * (layout.shape[axis] - 1));
+    const __int128 apart = distance(layout.strides[axis]);
+    axes.emplace_back(apart, apart * (layout.shape[axis] - 1));
   }
   std::sort(axes.begin(), axes.end());
   __int128 reached = 0;
-  for (const auto& [distance, reach] : axes) {
-    if (distance <= reached) return false;
+  for (const auto& [apart, reach] : axes) {
+    if (apart <= reached) return false;
     reached += reach;
   }
   return true;
 }
 
 bool overlaps(const Layout& layout) {
+  constexpr std::int64_t kMostCompared = 1'000'000;  // elements
   if (is_empty(layout.shape) || strides_nest(layout)) return false;
   const std::optional<std::int64_t> count = element_count(layout.shape);
   if (!count || *count > kMostCompared) return true;

@@ -172,16 +172,9 @@ RC_GTEST_PROP(Overlaps, IsWhatCountingSays, ()) {
     layout.shape.append(*rc::gen::inRange<std::int64_t>(0, 5));
     layout.strides.push_back(*rc::gen::inRange<std::int64_t>(-12, 13));
   }
-  std::set<std::int64_t> places;
-  std::size_t count = 0;
-  if (!is_empty(layout.shape)) {
-    std::vector<std::int64_t> index(layout.shape.rank(), 0);
-    do {
-      ++count;
-      places.insert(position_of(layout, index));
-    } while (next_index(layout.shape, index));
-  }
-  RC_ASSERT(overlaps(layout) == (places.size() != count));
+  const std::vector<std::int64_t> positions = walk(layout);
+  const std::set<std::int64_t> places(positions.begin(), positions.end());
+  RC_ASSERT(overlaps(layout) == (places.size() != positions.size()));
 }
 
 }  // namespace

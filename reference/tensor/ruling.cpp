@@ -17,28 +17,15 @@ bool PermittedShape::admits(const Shape& shape) const {
   return true;
 }
 
-Ruling Ruling::produces(Shape shape) {
-  Ruling ruling;
-  ruling.kind = Kind::produces;
-  ruling.shape = std::move(shape);
-  return ruling;
-}
+Ruling Ruling::produces(Shape shape) { return {Kind::produces, std::move(shape), {}, false, {}}; }
 
 Ruling Ruling::rejects(std::string clause) {
-  Ruling ruling;
-  ruling.kind = Kind::rejects;
-  ruling.clause = std::move(clause);
-  return ruling;
+  return {Kind::rejects, {}, std::move(clause), false, {}};
 }
 
 Ruling Ruling::unspecified(std::string clause, bool may_reject,
                            std::vector<PermittedShape> permitted) {
-  Ruling ruling;
-  ruling.kind = Kind::unspecified;
-  ruling.clause = std::move(clause);
-  ruling.may_reject = may_reject;
-  ruling.permitted = std::move(permitted);
-  return ruling;
+  return {Kind::unspecified, {}, std::move(clause), may_reject, std::move(permitted)};
 }
 
 bool Ruling::permits_rejecting() const {
@@ -67,17 +54,11 @@ std::string text(const Ruling& ruling) {
     case Ruling::Kind::rejects: return "rejects " + ruling.clause;
     case Ruling::Kind::unspecified: break;
   }
-  std::string form = "unspecified " + ruling.clause + " permits ";
-  bool first = true;
-  if (ruling.may_reject) {
-    form += "rejects";
-    first = false;
-  }
+  std::string permits = ruling.may_reject ? "rejects" : "";
   for (const PermittedShape& shape : ruling.permitted) {
-    form += (first ? "produces " : " | produces ") + text(shape);
-    first = false;
+    permits += (permits.empty() ? "produces " : " | produces ") + text(shape);
   }
-  return form;
+  return "unspecified " + ruling.clause + " permits " + permits;
 }
 
 }  // namespace reshape

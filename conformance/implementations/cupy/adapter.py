@@ -10,11 +10,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import cupy
 import numpy
+from reshape_conformance.arrays import NUMPY as TYPES
 from reshape_conformance.child import Rejected, Unsupported, serve
 
-TYPES = {"f64": numpy.float64, "f32": numpy.float32, "f16": numpy.float16, "i64": numpy.int64,
-         "i32": numpy.int32, "i16": numpy.int16, "i8": numpy.int8, "u64": numpy.uint64,
-         "u32": numpy.uint32, "u16": numpy.uint16, "u8": numpy.uint8, "boolean": numpy.bool_}
 REFUSALS = (ValueError, TypeError, OverflowError, MemoryError, ZeroDivisionError, IndexError)
 ORDER = {"dense": "C", "strided": "F"}[sys.argv[1]]
 

@@ -66,8 +66,7 @@ Listed dimensions_of(const reshape_request& request) {
   return {static_cast<const std::int64_t*>(start_of(pattern)), pattern.shape[0]};
 }
 
-// --- the shape, as the evaluator of a reshape has it
-// ------------------------------------------------
+// --- the shape, as the evaluator of a reshape has it ---------------------------------------------
 
 using Infer = Sizes (*)(const Sizes& from, const Sizes& to);
 
@@ -89,8 +88,7 @@ Sizes inferred(const Listed& data, const Listed& dimensions) {
       data.sizes, dimensions.sizes);
 }
 
-// --- the contract's calls
-// ---------------------------------------------------------------------------
+// --- the contract's calls ------------------------------------------------------------------------
 
 template <typename Call>
 reshape_status answered(reshape_message* why, Call call) noexcept {

@@ -9,12 +9,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
 
 import numpy
+from reshape_conformance.arrays import MOST_DIMENSIONS
+from reshape_conformance.arrays import NUMPY as TYPES
 from reshape_conformance.child import Rejected, Unsupported, serve
-
-RANKS = 64 if int(numpy.__version__.split(".")[0]) > 1 else 32
-TYPES = {"f64": numpy.float64, "f32": numpy.float32, "f16": numpy.float16, "i64": numpy.int64,
-         "i32": numpy.int32, "i16": numpy.int16, "i8": numpy.int8, "u64": numpy.uint64,
-         "u32": numpy.uint32, "u16": numpy.uint16, "u8": numpy.uint8, "boolean": numpy.bool_}
 
 
 def reshape(request):
@@ -24,7 +21,7 @@ def reshape(request):
     try:
         if request.data is None:
             # All elements in one place: as large as can be said, and it takes no memory.
-            data = numpy.broadcast_to(type_(0), request.shape)
+            data = numpy.broadcast_to(numpy.zeros((), type_), request.shape)
         else:
             data = numpy.frombuffer(request.data, type_).reshape(request.shape)
     except (ValueError, MemoryError) as why:
@@ -38,5 +35,5 @@ def reshape(request):
 
 
 serve(reshape, name="numpy", version=numpy.__version__, dialects=["numpy-reshape"],
-      element_types=TYPES, max_rank=RANKS, max_bytes=int(sys.argv[1]) if len(sys.argv) > 1 else 2**62,
+      element_types=TYPES, max_rank=MOST_DIMENSIONS, max_bytes=int(sys.argv[1]) if len(sys.argv) > 1 else 2**62,
       pattern_types=["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"])

@@ -77,18 +77,23 @@ Partition partition_of(const dnnl_graph_logical_tensor_t& source,
   return partition;
 }
 
+dnnl_graph_logical_tensor_t of_sizes(std::size_t id, dnnl_data_type_t type, int rank,
+                                     const std::int64_t* sizes) {
+  dnnl_graph_logical_tensor_t logical;
+  check(dnnl_graph_logical_tensor_init_with_dims(&logical, id, type, rank, sizes,
+                                                 dnnl_graph_layout_type_strided,
+                                                 dnnl_graph_tensor_property_variable),
+        "logical_tensor_init_with_dims");
+  return logical;
+}
+
 bool supports(dnnl_data_type_t type) {
-  const dnnl_dims_t one = {1};
+  const std::int64_t one = 1;
   const std::uint8_t special_zero = 0;
-  dnnl_graph_logical_tensor_t tensors[2];
-  for (std::size_t id : {0, 1}) {
-    check(dnnl_graph_logical_tensor_init_with_dims(&tensors[id], id, type, 1, one,
-                                                   dnnl_graph_layout_type_strided,
-                                                   dnnl_graph_tensor_property_variable),
-          "logical_tensor_init_with_dims");
-  }
+  const dnnl_graph_logical_tensor_t source = of_sizes(0, type, 1, &one);
+  const dnnl_graph_logical_tensor_t destination = of_sizes(1, type, 1, &one);
   try {
-    partition_of(tensors[0], tensors[1], {one, 1, &special_zero});
+    partition_of(source, destination, {&one, 1, &special_zero});
     return true;
   } catch (const Refused&) {
     return false;

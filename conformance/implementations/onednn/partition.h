@@ -45,6 +45,10 @@ struct Owned {
 
 using Partition = Owned<dnnl_graph_partition_t, dnnl_graph_partition_destroy>;
 
+// A contiguous tensor of these sizes, or of those that are known among them.
+dnnl_graph_logical_tensor_t of_sizes(std::size_t id, dnnl_data_type_t type, int rank,
+                                     const std::int64_t* sizes);
+
 // Whether oneDNN supports the type on this processor: f16 depends on it. Needs no engine.
 bool supports(dnnl_data_type_t type);
 

@@ -55,18 +55,12 @@ reshape_status status_of(const Refused& refused) {
 
 dnnl_graph_logical_tensor_t described(std::size_t id, const DLTensor& tensor) {
   const dnnl_data_type_t type = *type_of(tensor.dtype);
+  if (tensor.strides == nullptr) return of_sizes(id, type, tensor.ndim, tensor.shape);
   dnnl_graph_logical_tensor_t logical;
-  if (tensor.strides == nullptr) {
-    check(dnnl_graph_logical_tensor_init_with_dims(&logical, id, type, tensor.ndim, tensor.shape,
-                                                   dnnl_graph_layout_type_strided,
-                                                   dnnl_graph_tensor_property_variable),
-          "logical_tensor_init_with_dims");
-  } else {
-    check(dnnl_graph_logical_tensor_init_with_strides(&logical, id, type, tensor.ndim, tensor.shape,
-                                                      tensor.strides,
-                                                      dnnl_graph_tensor_property_variable),
-          "logical_tensor_init_with_strides");
-  }
+  check(dnnl_graph_logical_tensor_init_with_strides(&logical, id, type, tensor.ndim, tensor.shape,
+                                                    tensor.strides,
+                                                    dnnl_graph_tensor_property_variable),
+        "logical_tensor_init_with_strides");
   return logical;
 }
 
@@ -95,12 +89,7 @@ dnnl_graph_logical_tensor_t of_sizes_told(std::size_t id, const reshape_request&
     const bool told = size >= 0 && (axis + data.ndim) % 2 == 0;
     sizes[axis] = told ? size : DNNL_GRAPH_UNKNOWN_DIM;
   }
-  dnnl_graph_logical_tensor_t logical;
-  check(dnnl_graph_logical_tensor_init_with_dims(&logical, id, *type_of(data.dtype), rank, sizes,
-                                                 dnnl_graph_layout_type_strided,
-                                                 dnnl_graph_tensor_property_variable),
-        "logical_tensor_init_with_dims");
-  return logical;
+  return of_sizes(id, *type_of(data.dtype), rank, sizes);
 }
 
 dnnl_graph_logical_tensor_t output_of(const reshape_request& request, const DLTensor* output,

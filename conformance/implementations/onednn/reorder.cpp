@@ -28,8 +28,7 @@ struct Answer {
   std::string sentence;
 };
 
-// --- the adapter's own: sizes
-// ---------------------------------------------------------------------
+// --- the adapter's own: sizes --------------------------------------------------------------------
 
 // The product of the sizes; nothing where it exceeds 2^63-1.
 std::optional<std::int64_t> product(const Sizes& sizes) {
@@ -53,8 +52,7 @@ Sizes inferred(const reshape_request& request) {
     throw reject("the pattern is a list of s64");
   }
   const Sizes data = sizes_of(*request.data);
-  const auto* values = reinterpret_cast<const std::int64_t*>(
-      static_cast<const char*>(pattern.data) + pattern.byte_offset);
+  const auto* values = static_cast<const std::int64_t*>(start_of(pattern));
   Sizes sizes;
   std::optional<std::size_t> minus_one;
   for (std::size_t at = 0; at < static_cast<std::size_t>(pattern.shape[0]); ++at) {
@@ -79,8 +77,7 @@ Sizes inferred(const reshape_request& request) {
   return sizes;
 }
 
-// --- oneDNN's: the copy
-// ---------------------------------------------------------------------------
+// --- oneDNN's: the copy --------------------------------------------------------------------------
 
 std::optional<memory::data_type> type_of(DLDataType dl) {
   const auto is = [dl](unsigned code, unsigned bits) {

@@ -58,14 +58,15 @@ def base(opset, type_, pattern_type, pattern_rank, flags):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
 
 
-def base_of(request):
-    return base(opset_of(request), request.type, request.pattern_type, len(request.pattern_shape),
-                tuple(flag_of(request).items()))
+def form_of(request):
+    """What base() is called with."""
+    return (opset_of(request), request.type, request.pattern_type, len(request.pattern_shape),
+            tuple(flag_of(request).items()))
 
 
 def infer(request):
     model = onnx.ModelProto()
-    model.CopyFrom(base_of(request))
+    model.CopyFrom(base(*form_of(request)))
     model.graph.input[0].CopyFrom(
         helper.make_tensor_value_info("data", TYPES[request.type][0], request.shape))
     model.graph.initializer.append(onnx.numpy_helper.from_array(pattern_of(request), "pattern"))
@@ -89,8 +90,7 @@ def evaluator(*form):
 def evaluate(request):
     type_ = TYPES[request.type][1]
     data = numpy.frombuffer(request.elements(), type_).reshape(request.shape)
-    run = evaluator(opset_of(request), request.type, request.pattern_type,
-                    len(request.pattern_shape), tuple(flag_of(request).items()))
+    run = evaluator(*form_of(request))
     try:
         (output,) = run.run(None, {"data": data, "pattern": pattern_of(request)})
     except (ValueError, TypeError, OverflowError, IndexError, RuntimeError) as why:

@@ -6,6 +6,7 @@
 
 import ctypes
 import functools
+import math
 import pathlib
 import sys
 
@@ -103,10 +104,7 @@ def reshape(request):
         inputs["pattern"] = onnxruntime.OrtValue.ortvalue_from_numpy(pattern)
     (output,) = refusing(lambda: run.run_with_ort_values(None, inputs))
     shape = output.shape()
-    count = 1
-    for size in shape:
-        count *= size
-    size = (count * BITS[request.type] + 7) // 8
+    size = (math.prod(shape) * BITS[request.type] + 7) // 8
     return shape, ctypes.string_at(output.data_ptr(), size) if size else b""
 
 

@@ -29,10 +29,7 @@ struct Key {
   std::vector<Source> sources;  // of a computed pattern
   bool special_zero;
 
-  bool operator==(const Key& other) const {
-    return types == other.types && data == other.data && pattern_shape == other.pattern_shape &&
-           values == other.values && sources == other.sources && special_zero == other.special_zero;
-  }
+  bool operator==(const Key&) const = default;
 };
 
 Key key_of(const Question& question) {

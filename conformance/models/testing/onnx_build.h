@@ -69,22 +69,17 @@ inline ::onnx::AttributeProto& add_int(::onnx::NodeProto& node, const std::strin
   return attribute;
 }
 
-inline ::onnx::ModelProto empty_model(std::int64_t operator_set) {
-  ::onnx::ModelProto model;
-  model.set_ir_version(8);
-  model.add_opset_import()->set_version(operator_set);
-  model.mutable_graph()->set_name("made");
-  return model;
-}
-
 // A model with one Reshape, named "fold", of an f32 input "data". The pattern is the initializer
 // "to" or, before operator set 5, an attribute.
 inline ::onnx::ModelProto reshape_model(std::int64_t operator_set,
                                         const std::vector<std::int64_t>& data,
                                         const std::vector<std::int64_t>& pattern,
                                         std::optional<std::int64_t> allowzero = {}) {
-  ::onnx::ModelProto model = empty_model(operator_set);
+  ::onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(operator_set);
   ::onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("made");
   add_info(*graph.add_input(), "data", kOnnxFloat, data);
   ::onnx::NodeProto& node = add_node(graph, "Reshape", {"data"}, "reshaped");
   node.set_name("fold");

@@ -8,6 +8,7 @@ the standard library.
 
 import base64
 import json
+import math
 import os
 import sys
 
@@ -42,10 +43,7 @@ class Request:
 
     @property
     def volume(self):
-        count = 1
-        for size in self.shape:
-            count *= size
-        return count
+        return math.prod(self.shape)
 
     def elements(self):
         """The data with a byte for each 4-bit element; of other types as it is."""

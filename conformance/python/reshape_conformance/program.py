@@ -6,12 +6,12 @@ import shutil
 import sys
 
 NOT_STARTED = 3
+_OWN = pathlib.Path(__file__).parent / "bin" / "reshape-conformance"
 
 
 def path():
     """Of the program in this package, else of the one that the path of commands has; None: there is none."""
-    own = pathlib.Path(__file__).parent / "bin" / "reshape-conformance"
-    return str(own) if own.is_file() else shutil.which("reshape-conformance")
+    return str(_OWN) if _OWN.is_file() else shutil.which("reshape-conformance")
 
 
 def environment():
@@ -20,10 +20,9 @@ def environment():
 
 
 def main():
-    own = pathlib.Path(__file__).parent / "bin" / "reshape-conformance"
     try:
         # In place of this process, so that signals and exit codes are the program's.
-        os.execve(own, ["reshape-conformance", *sys.argv[1:]], environment())
+        os.execve(_OWN, ["reshape-conformance", *sys.argv[1:]], environment())
     except OSError as why:
-        print(f"reshape-conformance: {own} cannot be run: {why.strerror}", file=sys.stderr)
+        print(f"reshape-conformance: {_OWN} cannot be run: {why.strerror}", file=sys.stderr)
         return NOT_STARTED
