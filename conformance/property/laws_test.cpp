@@ -533,6 +533,12 @@ TEST(Laws, AboutRoomAskMoreThan16BitsCount) {
   }
 }
 
+TEST(Laws, AboutExecutionsInferAfterARefusedOne) {
+  const LawResult result = result_of("refused-then-inferred", "executions-in-turn");
+  EXPECT_NE(result.broken.find("directly after the execution of "), std::string::npos)
+      << result.broken << result.not_asked;
+}
+
 // A call gets what it is asked with, and not what the call before has made of it (duty C11).
 TEST(Laws, AboutEqualCallsHandOverTheSameEachTime) {
   const LawResult result = result_of("fills-in-the-output-strides", "worn-by-use");

@@ -36,9 +36,10 @@ struct alignas(kPage) Page {
   std::array<std::byte, kPage> bytes;
 };
 
-// A request, and how it is executed directly after its inference.
+// A request, how it is inferred, and how it is executed directly after that.
 struct Asked {
   Request request;
+  std::string inferred;
   Shape output;
   int alone = 0;
 };
@@ -92,7 +93,7 @@ class Executions {
     const auto inferred = infer(request);
     if (!inferred || !inferred->malformed.empty()) return false;
     const bool refused = inferred->status != Status::ok;
-    Asked asked = {std::move(request), {}, 0};
+    Asked asked = {std::move(request), text(*inferred), {}, 0};
     asked.output = refused ? asked.request.data : inferred->shape;
     if (element_count(asked.output) != element_count(asked.request.data)) return false;
     asked.alone = execute(asked, false);
@@ -131,6 +132,22 @@ class Executions {
         if (!ask(one) || !ask(other, ", on another thread,", false, &elsewhere) || !ask(one)) {
           return;
         }
+      }
+    }
+  }
+
+  // The inference of each directly after the execution of each, which may have been refused.
+  void infer_after_each() {
+    for (const Asked& one : asked_) {
+      for (const Asked& other : asked_) {
+        if (!ask(one)) return;
+        last_ = nullptr;
+        const auto inferred = infer(other.request);
+        const std::string answer = inferred ? text(*inferred) : "nothing";
+        if (answer == other.inferred) continue;
+        wrong_ = "directly after the execution of " + print_line(one.request) + ": inference of " +
+                 print_line(other.request) + " answered " + answer + "; alone " + other.inferred;
+        return;
       }
     }
   }
@@ -253,6 +270,7 @@ Outcome examine_executions(const PluginLibrary& library, const Request& request,
   for (const Sizes& sizes : others) static_cast<void>(executions.take(of(sizes)));
   executions.ask_each_three();
   executions.ask_of_outputs();
+  executions.infer_after_each();
   if (executions.wrong().empty()) {
     OtherThread elsewhere;
     if (elsewhere.refusal() != 0) return not_asked(refused("another thread", elsewhere.refusal()));

@@ -623,8 +623,8 @@ Law lookalikes() {
 Law executions_in_turn() {
   return {"executions-in-turn",
           Duty::C17,
-          "executions with no inference in between, at the same addresses, are answered as each is "
-          "alone",
+          "executions with no inference in between, at the same addresses, and an inference after "
+          "each are answered as alone",
           kProduces,
           without_execute,
           check_executions,

@@ -134,6 +134,7 @@ std::set<std::int64_t> g_different;
 std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> g_strides;
 std::atomic<bool> g_denormals = false;  // were met
 std::atomic<bool> g_executed = false;
+std::atomic<bool> g_refused = false;  // the last execution, with a 4 in its pattern
 std::map<std::string, std::vector<char>> g_outputs;
 bool g_second_time = false;
 constexpr int kBreakerWasHere = 0x5eed;
@@ -312,6 +313,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (is("crashes-always")) std::abort();
   if (std::strcmp(request->dialect, "no-such-document") == 0) g_asked_for_another = true;
   const DLTensor& pattern = *request->pattern;
+  const bool after_refusal = g_refused.exchange(false);
   const bool many = data.ndim > kFewAxes || (pattern.ndim == 1 && pattern.shape[0] > kFewAxes);
   g_inferred = true;
   t_inferred = true;
@@ -396,6 +398,7 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (is("turns-narrow-sizes") && shape->rank == 2 && data.dtype.bits == 16) {
     std::swap(shape->sizes[0], shape->sizes[1]);
   }
+  if (is("refused-then-inferred") && after_refusal && shape->rank > 0) ++shape->sizes[0];
   if (is("volume-kept") && shape->rank > 0) ++shape->sizes[shape->rank - 1];
   if (is("no-shape-of-nothing") && shape->rank > 0 && count(data) == 0) shape->sizes[0] = -1;
   if (is("element-type-free") && data.dtype.bits == 16 && shape->rank > 0) ++shape->sizes[0];
@@ -552,6 +555,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     asked.data = &dense;
   }
   const reshape_status status = right().execute(&asked, output, why);
+  g_refused = status != RESHAPE_OK && pattern_has(*request->pattern, 4);
   if (status != RESHAPE_OK || count(*output) == 0) return status;
   if (is("no-denormals")) without_denormals(*output);
   if (is("first-calls") && !g_denormals && without_denormals(*output)) g_denormals = true;
