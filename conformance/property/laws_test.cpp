@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/memory/sanitizers.h"
@@ -368,6 +369,18 @@ TEST(Laws, AboutThreadsBeginWithReversedBytes) {
   EXPECT_NE(result.broken.find(" u8[7] "), std::string::npos) << result.broken;
 }
 
+// The table takes about a millisecond to fill, once in a process: threads have to run at once then.
+TEST(Laws, AboutThreadsRunThemAtOnce) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "threads take turns on one processor";
+  if (kSanitized) GTEST_SKIP() << "no children are forked beside a sanitizer";
+  const LawResult result = result_of("reversed-by-half-a-table", "different-at-once");
+  EXPECT_FALSE(result.holds()) << result.not_asked;
+  EXPECT_NE(result.broken.find("where several threads ask at once for the first time: "),
+            std::string::npos)
+      << result.broken;
+}
+
 // The first calls must be concurrent: a single earlier call would do the initialization alone.
 TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
   setenv("RESHAPE_BREAKS", "first-calls-at-once", 1);
@@ -657,6 +670,16 @@ TEST(Laws, AboutLongCopiesAskForRowsApart) {
   const LawResult of_output = result_of("cuts-long-rows-of-output", "copies-beyond-32-bits");
   EXPECT_NE(of_output.broken.find(" to rows of "), std::string::npos)
       << of_output.broken << of_output.not_asked;
+}
+
+TEST(Laws, AboutLongCopiesAskForOneLongAxis) {
+  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer, which outlives no such case";
+  const LawResult repeated = result_of("cuts-long-repeats", "copies-beyond-32-bits");
+  EXPECT_NE(repeated.broken.find(" from one axis, elements of 1 bytes, 0 apart"), std::string::npos)
+      << repeated.broken << repeated.not_asked;
+  const LawResult stepped = result_of("cuts-long-steps", "copies-beyond-32-bits");
+  EXPECT_NE(stepped.broken.find(" from one axis, elements of 1 bytes, 2 apart"), std::string::npos)
+      << stepped.broken << stepped.not_asked;
 }
 
 // The thread that loaded the library, on which the other laws look for what is lost, loses nothing.

@@ -121,9 +121,14 @@ void BareCalls::lay_out(const Request& request, std::int64_t count, unsigned sal
   data_ = pages_for(bytes);
   if (!data_) return;
   count_ = count;
-  // Bytes of 0 and 1 are valid in every type, booleans included.
+  // Bytes of 0 and 1 are valid in every type, booleans included. Integers have more, though none
+  // is kHeld: what looks them up in a table that another thread still fills needs its last
+  // entries, too.
+  const bool any = is_integer(type_) && bits(type_) >= 8;
   for (std::size_t at = 0; at < bytes; ++at) {
-    data_[at] = static_cast<std::byte>((at * 7 + salt * 5 + at / 3) >> 1 & 1);
+    const std::size_t value = at * 7 + salt * 5 + at / 3;
+    data_[at] = static_cast<std::byte>(any ? value * 29 + 91 : value >> 1 & 1);
+    if (data_[at] == kHeld) data_[at] = ~kHeld;
   }
   elements_ = gather(type_, layout, data_.get() + extent->base);
   data_extent_ = *extent;

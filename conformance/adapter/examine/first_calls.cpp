@@ -1,33 +1,28 @@
 #include "conformance/adapter/examine/first_calls.h"
 
-#include <atomic>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <csignal>
 #include <functional>
 #include <memory>
-#include <thread>
+#include <utility>
 
 #include "conformance/adapter/contract/bare_calls.h"
-#include "conformance/adapter/more_threads.h"
+#include "conformance/adapter/examine/at_once.h"
+#include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
 namespace {
 
-// A barrier that spins: a thread that slept would be microseconds late.
-class Meeting {
- public:
-  explicit Meeting(std::size_t threads) : threads_(threads) {}
-  void come() {
-    constexpr int kSpins = 2000;  // after these it yields the processor
-    const std::size_t all = (come_.fetch_add(1) / threads_ + 1) * threads_;
-    for (int spin = 0; come_ < all; ++spin) {
-      if (spin > kSpins) std::this_thread::yield();
-    }
-  }
-
- private:
-  std::size_t threads_;
-  std::atomic<std::size_t> come_ = 0;
-};
+constexpr std::size_t kMostWords = PIPE_BUF;  // bytes
+constexpr const char* kRight = "right";
 
 // `request`, which may have to be refused, and then small ones with its document and types, whose
 // sizes fit any type of the pattern; and reversed ones of one and two bytes, whose tables are of a
@@ -57,14 +52,21 @@ std::vector<Request> row_of(const Request& request, const Capabilities& able) {
   return row;
 }
 
+// What each thread asks, one after the other.
+using Asked = std::vector<std::vector<Request>>;
+Asked rows_of(const std::vector<Request>& requests, const Capabilities& able) {
+  Asked asked;
+  for (const Request& request : requests) asked.push_back(row_of(request, able));
+  return asked;
+}
+
 using Row = std::vector<std::unique_ptr<BareCalls>>;
 
 // The requests of each thread, and their answers.
 class Rows {
  public:
-  Rows(const PluginLibrary& library, const std::vector<Request>& requests) : library_(library) {
-    for (std::size_t at = 0; at < requests.size(); ++at) {
-      asked_.push_back(row_of(requests[at], library.capabilities()));
+  Rows(const PluginLibrary& library, const Asked& asked) : library_(library), asked_(asked) {
+    for (std::size_t at = 0; at < asked_.size(); ++at) {
       Row& row = rows_.emplace_back();
       for (std::size_t turn = 0; turn < asked_[at].size(); ++turn) row.push_back(calls(at, turn));
     }
@@ -98,40 +100,102 @@ class Rows {
   }
 
   const PluginLibrary& library_;
-  std::vector<std::vector<Request>> asked_;
+  const Asked& asked_;
   std::vector<Row> rows_;
 };
 
-}  // namespace
-
-FirstCalls first_calls_together(const PluginLibrary& library,
-                                const std::vector<Request>& requests) {
-  Rows rows(library, requests);
-  enum Go { wait, now, never };
-  std::atomic<int> go = wait;
-  Meeting meeting(requests.size());
+FirstCalls together(const PluginLibrary& library, const Asked& asked) {
+  Rows rows(library, asked);
   FirstCalls found;
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t at = 0; at < requests.size() && found.refusal == 0; ++at) {
-      found.refusal = start_thread(threads, [&, at] {
-        go.wait(wait);
-        if (go == now) rows.ask(at, [&] { meeting.come(); });
-      });
-    }
-    go = found.refusal == 0 ? now : never;
-    go.notify_all();
-  }
+  found.refusal = at_once(asked.size(), [&](std::size_t at, Meeting& meeting) {
+    rows.ask(at, [&] { meeting.come(); });
+  });
   if (found.refusal == 0) {
     found.wrong = rows.differing("where several threads ask at once for the first time", "alone");
   }
   return found;
 }
 
-FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests) {
-  Rows rows(library, requests);
-  for (std::size_t at = 0; at < requests.size(); ++at) rows.ask(at, [] {});
+FirstCalls in_turn(const PluginLibrary& library, const Asked& asked) {
+  Rows rows(library, asked);
+  for (std::size_t at = 0; at < asked.size(); ++at) rows.ask(at, [] {});
   return {rows.differing("where it is asked for the first time", "asked again")};
+}
+
+using Clock = std::chrono::steady_clock;
+
+// What a forked child says that is asked so; nothing where it died, or did not end in time.
+std::optional<std::string> said_by_a_child(const PluginLibrary& library, const Asked& asked,
+                                           FirstCalls (*ask)(const PluginLibrary&, const Asked&),
+                                           Clock::time_point end) {
+  std::array<int, 2> words = {};
+  if (pipe2(words.data(), O_CLOEXEC) != 0) return std::nullopt;
+  const pid_t child = fork();
+  if (child == 0) {
+    take_default_signals();
+    const std::string said = ask(library, asked).wrong.value_or(kRight);
+    // No more than a pipe takes at once: nobody may read it any more.
+    const ssize_t written = write(words[1], said.data(), std::min(said.size(), kMostWords));
+    _exit(written < 0 ? 1 : 0);
+  }
+  close(words[1]);
+  std::string said;
+  if (child > 0) {
+    pollfd ready = {words[0], POLLIN, 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    // It can be read from at its death as well: then there is nothing.
+    if (poll(&ready, 1, static_cast<int>(std::max<std::int64_t>(left, 0))) > 0) {
+      said.resize(kMostWords);
+      const ssize_t size = read(words[0], said.data(), said.size());
+      said.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  close(words[0]);
+  if (said.empty()) return std::nullopt;
+  return said;
+}
+
+// Two threads of each child ask the same, and nothing else: one of `requests`, or one of the last
+// two of its row. More threads would not run at once on a small machine.
+std::optional<std::string> wrong_in_children(const PluginLibrary& library,
+                                             const std::vector<Request>& requests,
+                                             std::chrono::milliseconds most) {
+  constexpr std::size_t kChildren = 8, kWays = 3;
+  const Clock::time_point end = Clock::now() + most;
+  for (std::size_t child = 0; child < kChildren && Clock::now() < end; ++child) {
+    const std::vector<Request> row =
+        row_of(requests[child / kWays % requests.size()], library.capabilities());
+    const std::size_t way = child % kWays;
+    const Asked both(2, {row[way == 0 ? 0 : row.size() - kWays + way]});
+    const auto said = said_by_a_child(library, both, together, end);
+    if (!said || *said == kRight) continue;
+    // Where one thread of a child is answered wrongly as well, threads are not the cause.
+    if (said_by_a_child(library, both, in_turn, Clock::now() + 3 * most) == kRight) {
+      return *said + ", in a child of fork";
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void take_default_signals() {
+  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+}
+
+FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,
+                                std::chrono::milliseconds most) {
+  // Not with sanitizers, whose own threads do not survive a fork.
+  if (auto wrong = kSanitized ? std::nullopt : wrong_in_children(library, requests, most)) {
+    return {std::move(wrong)};
+  }
+  return together(library, rows_of(requests, library.capabilities()));
+}
+
+FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests) {
+  return in_turn(library, rows_of(requests, library.capabilities()));
 }
 
 }  // namespace reshape::conformance

@@ -37,12 +37,6 @@ constexpr int kTimes = 2;  // the first call may use what was prepared before th
 
 enum ExitCode { kSame = 0, kDiffers = 1 };
 
-// This process's crash handlers write to a note that is shared with the runner: a child must not
-// use them.
-void take_default_signals() {
-  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
-}
-
 // How a forked child ends: by exit() the library's static objects are destroyed and its handlers
 // called, and one that joins its threads there waits for some that the child does not have.
 enum class Ending { at_once, by_exit };

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/adapter/contract/dl_request.h"
@@ -32,15 +33,17 @@ void fill(std::span<std::byte> bytes, std::uint64_t salt) {
   }
 }
 
-// How the rows of a tensor lie, in bytes.
+// How the rows of a tensor lie, in bytes. Of one axis each element is a row.
 struct Rows {
-  Rows(ElementType type, std::int64_t columns, const std::optional<Strides>& strides)
-      : row(static_cast<std::size_t>(bytes_for(type, columns))),
+  template <typename Sizes>
+  Rows(ElementType type, const Sizes& sizes, const std::optional<Strides>& strides)
+      : row(static_cast<std::size_t>(
+            bytes_for(type, sizes.size() > 1 ? static_cast<std::int64_t>(sizes[1]) : 1))),
         apart(strides ? static_cast<std::size_t>(bytes_for(type, (*strides)[0])) : row) {}
 
   // Where the byte lies that has so many before it.
   std::size_t place(std::size_t byte) const { return byte / row * apart + byte % row; }
-  // Of how many bytes each is an element's.
+  // Of how many bytes each is an element's; 0: all rows are the same.
   std::size_t spread() const { return apart / row; }
 
   std::size_t row;    // its elements
@@ -52,9 +55,8 @@ class LongCopy {
   LongCopy(const PluginLibrary& library, const Request& request)
       : table_(library.table()),
         request_(request),
-        from_(request.data_type, request.data[1], request.strides),
-        to_(request.data_type, static_cast<std::int64_t>(request.pattern.values[1]),
-            request.out_strides) {}
+        from_(request.data_type, request.data.sizes(), request.strides),
+        to_(request.data_type, request.pattern.values, request.out_strides) {}
 
   Outcome run(int milliseconds) {
     Outcome outcome;
@@ -63,9 +65,9 @@ class LongCopy {
     if (!count || table_.execute == nullptr) return outcome;
     const std::int64_t bytes = bytes_for(request_.data_type, *count);
     // The part behind the windows has pages of its own.
-    const std::size_t windows = static_cast<std::size_t>(bytes) / kWindow;
-    const std::size_t rest = static_cast<std::size_t>(bytes) % kWindow;
-    if (rest == 0 || rest % kPage != 0 || memory_left() / 2 < static_cast<std::uint64_t>(bytes) ||
+    const std::size_t windows = static_cast<std::size_t>(bytes - 1) / kWindow;
+    const std::size_t rest = static_cast<std::size_t>(bytes) - windows * kWindow;
+    if (bytes == 0 || rest % kPage != 0 || memory_left() / 2 < static_cast<std::uint64_t>(bytes) ||
         !is_soon_over(bytes, rest, milliseconds) || !map(windows, rest)) {
       return outcome;
     }
@@ -83,15 +85,17 @@ class LongCopy {
   bool map(std::size_t windows, std::size_t rest) {
     data_.reset();
     output_.reset();
-    data_ = RepeatedPages::map(windows * from_.spread(), rest * from_.spread());
+    data_ = RepeatedPages::map(windows * from_.spread(), std::max(rest * from_.spread(), kPage));
     output_ = RepeatedPages::map(windows * to_.spread(), rest * to_.spread());
     if (!data_ || !output_) return false;
     // A window of the output holds fewer of its elements than one of the data, and all windows of
     // the output are to hold the same.
-    const std::size_t same = kWindow / to_.spread();
-    fill(data_->window().first(same), 1);
-    for (std::size_t at = same; at < kWindow; at += same) {
-      std::memcpy(data_->data() + at, data_->data(), same);
+    if (from_.spread() != 0) {
+      const std::size_t same = kWindow / to_.spread();
+      fill(data_->window().first(same), 1);
+      for (std::size_t at = same; at < kWindow; at += same) {
+        std::memcpy(data_->data() + at, data_->data(), same);
+      }
     }
     fill(data_->rest(), kWindow + 3);
     return data_->make_read_only();
@@ -105,7 +109,9 @@ class LongCopy {
     if (!map(kWindows, rest)) return false;
     const std::size_t part_bytes = kWindows * kWindow + rest;
     Request part = request_;
-    part.data = Shape{static_cast<std::int64_t>(part_bytes / from_.row), request_.data[1]};
+    std::vector<std::int64_t> sizes(request_.data.begin(), request_.data.end());
+    sizes[0] = static_cast<std::int64_t>(part_bytes / from_.row);
+    part.data = Shape(std::move(sizes));
     part.pattern.values[0] = part_bytes / to_.row;
     const double parts = static_cast<double>(bytes) / static_cast<double>(part_bytes);
     for (int time = 0; time < kTimes; ++time) {
@@ -190,11 +196,11 @@ class LongCopy {
 
   std::string what_was_copied() const {
     const std::string bytes = std::to_string(output_->size() / to_.spread()) + " bytes";
-    const auto rows = [](const Rows& of) {
-      return " rows of " + std::to_string(of.row) + " bytes, " + std::to_string(of.apart) +
-             " apart";
+    const auto rows = [&](const Rows& of) {
+      return (request_.data.rank() > 1 ? " rows of " : " one axis, elements of ") +
+             std::to_string(of.row) + " bytes, " + std::to_string(of.apart) + " apart";
     };
-    if (from_.spread() > 1) return "a copy of " + bytes + " from" + rows(from_);
+    if (from_.spread() != 1) return "a copy of " + bytes + " from" + rows(from_);
     if (to_.spread() > 1) return "a copy of " + bytes + " to" + rows(to_);
     return "a dense copy of " + bytes;
   }

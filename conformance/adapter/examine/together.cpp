@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <atomic>
-#include <barrier>
 #include <chrono>
 #include <climits>
 #include <fstream>
@@ -8,15 +6,14 @@
 #include <iterator>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "conformance/adapter/contract/bare_calls.h"
+#include "conformance/adapter/examine/at_once.h"
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/first_calls.h"
 #include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/examine/watches/watch.h"
-#include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
 
@@ -178,8 +175,12 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   std::vector<Outcome> outcomes(requests.size());
   if (requests.size() > 1) {
-    const FirstCalls first = how == Threads::none ? first_calls_in_turn(library, requests)
-                                                  : first_calls_together(library, requests);
+    constexpr int kMostForChildren = 100, kPart = 10;  // milliseconds
+    const std::chrono::milliseconds for_children(
+        milliseconds > 0 ? std::min(milliseconds / kPart, kMostForChildren) : kMostForChildren);
+    const FirstCalls first = how == Threads::none
+                                 ? first_calls_in_turn(library, requests)
+                                 : first_calls_together(library, requests, for_children);
     if (first.refusal != 0) {
       outcomes.assign(requests.size(), not_asked(refused("another thread", first.refusal)));
       return outcomes;
@@ -202,66 +203,56 @@ std::vector<Outcome> examine_together(const PluginLibrary& library,
                                                   static_cast<unsigned>(at + turn), kMostCopied));
     }
   }
-  std::barrier begin(static_cast<std::ptrdiff_t>(requests.size()));
-  std::atomic<int> refusal = 0;
-  std::vector<std::jthread> threads;
-  for (std::size_t at = 0; at < requests.size(); ++at) {
-    const auto work = [&, at] {
-      Examiner examiner(library, Examiner::Process::not_watched);
-      if (how == Threads::one_each) begin.arrive_and_wait();
-      if (refusal != 0) return;
-      bool cut_short = false;
-      Outcome in_a_row;
-      if (!bare.empty()) {
-        const std::chrono::milliseconds most(milliseconds > 0 ? milliseconds / 2 : INT_MAX);
-        const char* const where =
-            how == Threads::none ? "in a row of equal calls" : "beside other threads";
-        const auto end_of_these = std::chrono::steady_clock::now() + kMostBare;
-        BareCalls::Asked asked =
-            long_use_alone         ? ask_in_a_long_row(*bare[at].front(), how, most, in_a_row)
-            : bare[at].size() == 1 ? bare[at].front()->ask(where, kBareCalls, end_of_these)
-                                   : ask_in_turn(bare[at], where, kBareCalls, end_of_these,
-                                                 [&](std::size_t turn) -> const Request& {
-                                                   return asked_in_turn(at, turn);
-                                                 });
-        if (asked.differing && !long_use_alone && bare[at].size() == 1) {
-          asked.differing = of_request(requests[at], *asked.differing);
-        }
-        if (asked.differing) {
-          outcomes[at] = malformed("inference or execution", *std::move(asked.differing));
-          return;
-        }
-        cut_short = asked.cut_short;
+  const auto work = [&](std::size_t at, Meeting& meeting) {
+    Examiner examiner(library, Examiner::Process::not_watched);
+    meeting.come();
+    bool cut_short = false;
+    Outcome in_a_row;
+    if (!bare.empty()) {
+      const std::chrono::milliseconds most(milliseconds > 0 ? milliseconds / 2 : INT_MAX);
+      const char* const where =
+          how == Threads::none ? "in a row of equal calls" : "beside other threads";
+      const auto end_of_these = std::chrono::steady_clock::now() + kMostBare;
+      BareCalls::Asked asked =
+          long_use_alone         ? ask_in_a_long_row(*bare[at].front(), how, most, in_a_row)
+          : bare[at].size() == 1 ? bare[at].front()->ask(where, kBareCalls, end_of_these)
+                                 : ask_in_turn(bare[at], where, kBareCalls, end_of_these,
+                                               [&](std::size_t turn) -> const Request& {
+                                                 return asked_in_turn(at, turn);
+                                               });
+      if (asked.differing && !long_use_alone && bare[at].size() == 1) {
+        asked.differing = of_request(requests[at], *asked.differing);
       }
-      outcomes[at] = examiner.examine(requests[at]);
-      bool differs = false;
-      // On the thread that loaded the library the row of calls above has told what is lost.
-      LongUse long_use(requests.size() == 1 && how == Threads::one_each ? times : 0);
-      for (int time = 1; time < times && !differs; ++time) {
-        if (milliseconds > 0 && std::chrono::steady_clock::now() > end) {
-          cut_short = true;
-          break;
-        }
-        Outcome again = examiner.examine(requests[at]);
-        differs = !same(outcomes[at], again);
-        if (differs) outcomes[at] = std::move(again);
-        long_use.after(time, outcomes[at]);
+      if (asked.differing) {
+        outcomes[at] = malformed("inference or execution", *std::move(asked.differing));
+        return;
       }
-      std::ranges::move(in_a_row.observations, std::back_inserter(outcomes[at].observations));
-      outcomes[at].cut_short = cut_short;
-    };
-    if (how == Threads::none) {
-      work();
-      continue;
+      cut_short = asked.cut_short;
     }
-    const int error = start_thread(threads, work);
-    if (error == 0) continue;
-    // With fewer threads than wanted, the result would say nothing.
-    refusal = error;
-    for (std::size_t missing = at; missing < requests.size(); ++missing) begin.arrive_and_drop();
-    break;
+    outcomes[at] = examiner.examine(requests[at]);
+    bool differs = false;
+    // On the thread that loaded the library the row of calls above has told what is lost.
+    LongUse long_use(requests.size() == 1 && how == Threads::one_each ? times : 0);
+    for (int time = 1; time < times && !differs; ++time) {
+      if (milliseconds > 0 && std::chrono::steady_clock::now() > end) {
+        cut_short = true;
+        break;
+      }
+      Outcome again = examiner.examine(requests[at]);
+      differs = !same(outcomes[at], again);
+      if (differs) outcomes[at] = std::move(again);
+      long_use.after(time, outcomes[at]);
+    }
+    std::ranges::move(in_a_row.observations, std::back_inserter(outcomes[at].observations));
+    outcomes[at].cut_short = cut_short;
+  };
+  int refusal = 0;
+  if (how == Threads::one_each) {
+    refusal = at_once(requests.size(), work);
+  } else {
+    Meeting nobody(1);
+    for (std::size_t at = 0; at < requests.size(); ++at) work(at, nobody);
   }
-  threads.clear();
   if (refusal != 0) outcomes.assign(requests.size(), not_asked(refused("another thread", refusal)));
   return outcomes;
 }

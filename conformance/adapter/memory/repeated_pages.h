@@ -13,7 +13,8 @@ class RepeatedPages {
   static constexpr std::size_t kWindow = std::size_t{4} << 20;
 
   // Maps the window `windows` times, and `rest` bytes of further pages. Nothing where the system
-  // refuses. Precondition: `rest` is a multiple of the page size, and not 0.
+  // refuses. Precondition: `rest` is a multiple of the page size, and not 0. With 0 windows there
+  // is no window().
   static std::optional<RepeatedPages> map(std::size_t windows, std::size_t rest);
   RepeatedPages(RepeatedPages&& other) noexcept;
   RepeatedPages& operator=(RepeatedPages&& other) noexcept;

@@ -23,6 +23,13 @@ TEST(RepeatedPages, EveryWindowIsTheSameAndTheRestIsItsOwn) {
   EXPECT_EQ(std::ranges::count(pages->rest(), std::byte{7}), static_cast<std::ptrdiff_t>(kRest));
 }
 
+TEST(RepeatedPages, WithoutAWindowTheRestIsAll) {
+  const std::optional<RepeatedPages> pages = RepeatedPages::map(0, 4096);
+  ASSERT_TRUE(pages);
+  EXPECT_EQ(pages->size(), 4096);
+  EXPECT_EQ(pages->rest().data(), pages->data());
+}
+
 TEST(RepeatedPagesDeathTest, WhatIsReadOnlyAndWhatLiesBehindFaults) {
   std::optional<RepeatedPages> pages = RepeatedPages::map(2, 4096);
   ASSERT_TRUE(pages);

@@ -96,6 +96,41 @@ Trial check_many_halves(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+// More elements than 31 bits count along one axis of the data that is not dense: one element again
+// and again, and every second one. In rows apart no axis is so long, nor are axes merged to one.
+Trial check_long_axis(const Request& input, PropertyCheck& property) {
+  struct Axis {
+    std::int64_t elements, step;
+  };
+  // Kept in 32 bits both are negative. Only the first divides the number of elements even so: what
+  // does not may be copied another way, which is right.
+  constexpr Axis kAxes[] = {{std::int64_t{1} << 31, 0}, {(std::int64_t{1} << 31) + kRest, 2}};
+  Request like = PropertyCheck::dense(input);
+  like.shape_only = false;
+  // Not booleans, which may be given as other bytes, nor elements that share a byte.
+  const ElementTypes types = property.promised_types() -
+                             ElementTypes{ElementType::boolean, ElementType::i4, ElementType::u4};
+  if (types.empty()) return Trial::held();
+  like.data_type = std::ranges::min(types, {}, [](ElementType type) { return bits(type); });
+  if (types.contains(ElementType::u8)) like.data_type = ElementType::u8;
+  for (const auto& [elements, step] : kAxes) {
+    Request request = property.plain(like, Shape{elements}, Shape{elements});
+    request.strides = Strides{step};
+    if (!property.promised(request)) continue;
+    const std::string what = "copies of one axis of 2^31 elements, " + std::to_string(step) +
+                             " apart, take too long or too much memory here";
+    if (property.out_of_time()) return Trial::unfinished(what);
+    const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
+    if (!outcome) return Trial::held();
+    if (outcome->kind != Outcome::Kind::timed_out) {
+      if (auto told = told_of(*outcome)) return *std::move(told);
+      if (outcome->kind == Outcome::Kind::produced) continue;
+    }
+    return Trial::unfinished(what);
+  }
+  return Trial::held();
+}
+
 // More elements than 31 bits count in rows apart, so that 32 bits do not reach the last row: of the
 // data, and of the output. Rows go through another copy than what is dense, with another arithmetic.
 Trial check_long_rows(const Request& input, PropertyCheck& property) {
@@ -127,6 +162,11 @@ Trial check_long_rows(const Request& input, PropertyCheck& property) {
   if (rows.kind != Trial::Kind::broken && able.strided_output) {
     Trial into = check_rows(false);
     if (into.kind != Trial::Kind::held) rows = std::move(into);
+  }
+  // What has hung once would cost another deadline.
+  if (rows.kind != Trial::Kind::broken && able.strided_input && !property.hung()) {
+    Trial axis = check_long_axis(input, property);
+    if (axis.kind != Trial::Kind::held) rows = std::move(axis);
   }
   return rows;
 }

@@ -115,6 +115,17 @@ Trial check_very_many(const Request& input, PropertyCheck& property) {
   request.data = Shape{2, 3};
   request.pattern.values = {3, 2};
   if (!property.promised(most, largest) || !property.promised(request)) return Trial::held();
+  // What is wrong with axes of one element is asked alone first: that is no matter of how many.
+  for (const auto& [data, output] :
+       {std::pair(Shape{2, 1, 3}, Shape{3, 2}), std::pair(Shape{2, 3}, Shape{3, 1, 2}),
+        std::pair(Shape{1, 2, 1, 3}, Shape{3, 1, 2, 1})}) {
+    Request alone = request;
+    alone.data = data;
+    alone.pattern.values.assign(output.begin(), output.end());
+    if (!property.promised(alone, output)) continue;
+    const Outcome outcome = property.ask(alone);
+    if (outcome.kind != Outcome::Kind::produced) return Trial::broken(text(outcome));
+  }
   const std::optional<Outcome> outcome = property.ask_under(request, Hardship::many_shapes);
   if (!outcome || outcome->kind == Outcome::Kind::produced) return Trial::held();
   if (outcome->kind == Outcome::Kind::unsupported) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -228,6 +229,23 @@ void answer_as_kept(const reshape_request& request, reshape_shape& shape) {
   if (std::ssize(kept) == shape.rank) std::copy(kept.begin(), kept.end(), shape.sizes);
 }
 
+// Whether two bytes are not turned by a table that the first call fills, which takes it about a
+// millisecond, and which another call believes to be filled. Volatile: it is written in order.
+bool turned_by_half_a_table(const DLTensor& data) {
+  static volatile std::uint16_t table[1 << 16];
+  static std::atomic<int> begun = 0;
+  constexpr unsigned kTimes = 32;
+  if (begun.exchange(1) == 0) {
+    for (unsigned at = 0; at < std::size(table) * kTimes; ++at) {
+      const unsigned two = at / kTimes;
+      table[two] = static_cast<std::uint16_t>(two << 8 | two >> 8);
+    }
+  }
+  const auto* last = static_cast<const unsigned char*>(data.data) + data.byte_offset;
+  const unsigned two = last[-1] + 256u * last[0];
+  return table[two] != last[-1] * 256u + last[0];
+}
+
 // What a fast path of its own would copy.
 bool is_odd_layout(const DLTensor& data, const DLTensor& output) {
   const std::int64_t* const from = data.strides;
@@ -246,6 +264,10 @@ bool is_odd_layout(const DLTensor& data, const DLTensor& output) {
       filled = 1;
     }
     return filled == 0;
+  }
+  if (is("reversed-by-half-a-table")) {
+    return data.ndim == 1 && data.dtype.bits == 8 && data.shape[0] > 1 && from != nullptr &&
+           from[0] == -1 && turned_by_half_a_table(data);
   }
   if (is("steps-of-28")) return data.ndim == 1 && from != nullptr && from[0] == 28;
   if (is("steps-of-2-into-3")) {
@@ -519,6 +541,19 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
                   static_cast<const char*>(data.data) + data.byte_offset + place(data),
                   static_cast<std::size_t>(row));
     }
+    return RESHAPE_OK;
+  }
+  // Copies one axis of bytes, which is faster than what is right element by element.
+  const bool same_byte = data.ndim == 1 && data.strides != nullptr && data.strides[0] == 0;
+  const bool length_cut = is(same_byte ? "cuts-long-repeats" : "cuts-long-steps");
+  if ((length_cut || is("cuts-long-steps") || is("nothing")) && bytes > 1 << 22 && data.ndim == 1 &&
+      data.strides != nullptr && output->strides == nullptr && data.dtype.bits == 8 &&
+      (same_byte || data.strides[0] == 2)) {
+    const std::int64_t length = length_cut ? static_cast<std::int32_t>(bytes) : bytes;
+    char* const to = static_cast<char*>(output->data) + output->byte_offset;
+    const char* const from = static_cast<const char*>(data.data) + data.byte_offset;
+    if (same_byte && length > 0) std::memset(to, *from, static_cast<std::size_t>(length));
+    for (std::int64_t at = 0; !same_byte && at < length; ++at) to[at] = from[2 * at];
     return RESHAPE_OK;
   }
   if (is("rejection-writes-nothing") && output->strides == nullptr && count(*output) > 0) {
