@@ -81,6 +81,26 @@ UnitNest in_blocks(const UnitNest& given) {
   return nest;
 }
 
+// The loop that steps the reader to the next row, where the last one takes it far away and often,
+// since the hardware prefetcher follows few runs and steps within a page; its rows are short and
+// either make a long piece of the output or go on with that loop.
+std::optional<std::size_t> loop_across(const UnitNest& nest) {
+  constexpr std::int64_t kLongest = 4 * kLine, kPiece = 8 * kLine, kPage = 64 * kLine;
+  constexpr std::int64_t kFewRuns = 16;
+  const Step& row = nest.loops.back();
+  if (nest.run >= kLongest || row.write != nest.run) return std::nullopt;
+  if (row.count < kFewRuns || row.read < kPage) return std::nullopt;
+  std::size_t near = nest.loops.size() - 1;
+  for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
+    const std::int64_t read = nest.loops[i].read;
+    if (read > 0 && read <= kLongest && read < nest.loops[near].read) near = i;
+  }
+  if (near + 1 == nest.loops.size()) return std::nullopt;
+  const std::int64_t piece = row.count * nest.run;
+  if (piece < kPiece && nest.loops[near].write != piece) return std::nullopt;
+  return near;
+}
+
 // The kernel takes the last loop, and of the one around it so many steps (a divisor of its count)
 // that the work is worth a call.
 Arrangement rows_worth_a_call(const UnitNest& nest) {
@@ -456,16 +476,36 @@ bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
   return !windows || *windows > few;
 }
 
+std::optional<Arrangement> short_rows_across(const UnitNest& given) {
+  // Tiles leave around the caches early: they are as fast there, and their prefetching gains.
+  const std::int64_t from = last_cache_bytes() / 5 * 2;
+  if (given.half_bytes || given.loops.size() < 2 || given.run < 8 || 2 * given.units() <= from) {
+    return std::nullopt;
+  }
+  const UnitNest nest = neighbours_soon(given);
+  const std::size_t last = nest.loops.size() - 1;
+  if (((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0) {
+    return std::nullopt;  // whole lines
+  }
+  const std::optional<std::size_t> across = loop_across(nest);
+  if (!across) return std::nullopt;
+  Arrangement arrangement = taking(nest, {last, *across});
+  arrangement.stream_from = from;
+  arrangement.cut = 1;
+  return arrangement;
+}
+
 std::optional<Arrangement> rows(const UnitNest& given) {
   if (given.half_bytes || given.loops.empty() || given.run < 8) return std::nullopt;
   const UnitNest nest = neighbours_soon(given);
   const std::size_t last = nest.loops.size() - 1;
-  // A short loop over short rows: entering it costs more than it copies.
-  if (nest.run <= 16 && last > 0 && nest.loops[last].count < 16) return std::nullopt;
   const std::int64_t moved = 2 * nest.units(), stream_from = last_cache_bytes() / 10 * 7;
   const bool whole_lines =
       last >= 1 &&
       ((nest.run | nest.loops[last].write | nest.loops[last - 1].write) & (kLine - 1)) == 0;
+  // A short loop over short rows: entering it costs more than it copies.
+  constexpr std::int64_t kShortRow = 16, kFewSteps = 6;
+  if (nest.run <= kShortRow && last > 0 && nest.loops[last].count < kFewSteps) return std::nullopt;
   const bool other_order = last >= 1 && nest.loops[last].read > nest.loops[last - 1].read &&
                            nest.loops[last - 1].read > 0;
   // Short rows that are consecutive in the output are collected and leave around the caches

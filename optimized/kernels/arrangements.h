@@ -38,6 +38,10 @@ std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest);
 // Runs of 8 bytes and more.
 std::optional<Arrangement> rows(const UnitNest& nest);
 
+// The same where the next row of the output lies far away in the input, and the next row of the
+// input is one of the rows of a further loop; of copies too large for the caches.
+std::optional<Arrangement> short_rows_across(const UnitNest& nest);
+
 // Anything of 4-bit elements, and anything of whole bytes.
 std::optional<Arrangement> in_half_bytes(const UnitNest& nest);
 std::optional<Arrangement> whole_bytes(const UnitNest& nest);

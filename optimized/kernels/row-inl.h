@@ -48,6 +48,47 @@ HWY_INLINE void ShortRows(const Walker& rows, std::int64_t run, const Byte* from
   });
 }
 
+// Rows along two loops, and along a third one around small rectangles. `ahead`: what lies this many
+// bytes behind a row is prefetched with it; 0: nothing.
+struct Rectangle {
+  Step inner, outer;
+  std::int64_t ahead;
+  Cache cache;
+  bool in_lines;
+  bool to_many_places = false;
+  Step further = {};
+
+  template <class Copy>
+  HWY_INLINE void each(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
+    for (std::int64_t k = 0; k < further.count; ++k) {
+      one(from + k * further.read, to + k * further.write, run, copy);
+    }
+  }
+
+ private:
+  template <class Copy>
+  HWY_INLINE void one(const Byte* from, Byte* to, std::int64_t run, Copy copy) const {
+    // Local copies: the stores may alias the members, which would be read again for every row.
+    const Step row = inner, column = outer;
+    const std::int64_t soon = ahead;
+    for (std::int64_t j = 0; j < column.count; ++j) {
+      const Byte* read = from + j * column.read;
+      Byte* write = to + j * column.write;
+      if (soon == 0) {
+#pragma GCC unroll 4
+        for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
+          copy(read, write);
+        }
+        continue;
+      }
+      for (std::int64_t i = 0; i < row.count; ++i, read += row.read, write += row.write) {
+        PrefetchRow<3>(read + soon, run);
+        copy(read, write);
+      }
+    }
+  }
+};
+
 // Rows of any length, by vectors.
 template <Cache kCache, class Walker>
 HWY_INLINE void LongRows(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {

@@ -56,6 +56,7 @@ std::span<const Kernel> kernels() {
       {"steps",        8,     of_width<8, short_steps>,               step_runs(8), steps_in_vectors},
       {"gather",       0,     gathered,                               gather_runs(), gathers_in_few_windows, gather_tables()},
       {"packed",       0,     short_runs_in_short_steps,              packed_runs(), packs_in_windows},
+      {"row tiles",    0,     short_rows_across,                      row_tile_runs()},
       {"rows",         0,     rows,                                   row_runs()},
       {"strided",      0,     whole_bytes,                            strided_runs()},
   };
@@ -102,6 +103,7 @@ std::string_view what_for(const Kernel& kernel) {
       {"packed", "short runs that are read in short steps, and written one after the other"},
       {"gather", "short runs from anywhere that are written one after the other"},
       {"listed", "a few short rows from anywhere that are written one after the other"},
+      {"row tiles", "short rows of 8 bytes and more that the reader has in another order"},
       {"rows", "runs of 8 bytes and more"},
       {"strided", "what no other kernel takes"},
   };

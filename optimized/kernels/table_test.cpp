@@ -151,32 +151,62 @@ TEST(Share, TakesNoPartOfOneStepForTheWholeLoop) {
   EXPECT_EQ(copied(true), copied(false));
 }
 
+// Copies `times` steps of the outermost loop by the arrangement, around the caches, and compares
+// with the kernel that copies anything.
+void expect_rows_copied(UnitNest nest, Arrangement arrangement, const Run* runs,
+                        std::int64_t times) {
+  arrangement.outer.front().count = nest.loops.front().count = times;
+  std::vector<std::byte> read(static_cast<std::size_t>(times * nest.loops.front().read));
+  std::vector<std::byte> right(static_cast<std::size_t>(times * nest.loops.front().write));
+  for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
+  const Target& target = runnable_targets().front();
+  Share(*whole_bytes(nest), kernels().back().run[target.slot], target.slot)
+      .walk(read.data(), right.data());
+  std::vector<std::byte> write(right.size());
+  Share share(arrangement, runs[target.slot], target.slot);
+  share.work.stream = true;
+  share.walk(read.data(), write.data());
+  EXPECT_EQ(write, right);
+}
+
 // Two rows of 28 bytes are not worth a call: the kernel takes some steps of the loop around them as
 // well.
 TEST(Rows, AreTakenWithAsManyStepsAsMakeACallWorthIt) {
   for (const std::int64_t steps : {2, 83, 128, 1162}) {
-    const std::int64_t side = 28 * steps, block = 2 * side;
+    const std::int64_t side = 300 * steps, block = 56 * steps;
     UnitNest nest;
     nest.run = 28;
-    nest.loops = {{std::int64_t{1} << 40, block, block}, {steps, 28, 56}, {2, side, 28}};
+    nest.loops = {{std::int64_t{1} << 40, 2 * side, block}, {steps, 300, 56}, {2, side, 28}};
     std::optional<Arrangement> arrangement = rows(nest);
     ASSERT_TRUE(arrangement);
     std::int64_t bytes = 28;
     for (const Step& loop : arrangement->inner) bytes *= loop.count;
     EXPECT_GE(bytes, steps == 83 ? 56 : std::min<std::int64_t>(784, block)) << steps;
     EXPECT_LE(bytes, 4096) << steps;
+    expect_rows_copied(nest, *arrangement, row_runs(), 3);
+  }
+}
 
-    arrangement->outer.front().count = nest.loops.front().count = 3;
-    std::vector<std::byte> read(static_cast<std::size_t>(3 * block)), right(read.size());
-    for (std::size_t i = 0; i < read.size(); ++i) read[i] = static_cast<std::byte>(i * 7 % 251);
-    const Target& target = runnable_targets().front();
-    Share(*whole_bytes(nest), kernels().back().run[target.slot], target.slot)
-        .walk(read.data(), right.data());
-    std::vector<std::byte> write(read.size());
-    Share share(*arrangement, row_runs()[target.slot], target.slot);
-    share.work.stream = true;
-    share.walk(read.data(), write.data());
-    EXPECT_EQ(write, right) << steps;
+// Rows that follow each other in the input are taken together, for tiles: many more of them than a
+// tile has, in both loops, and few.
+TEST(RowTiles, AreTakenWhereRowsFollowEachOtherInTheInput) {
+  for (const std::int64_t steps : {147, 1162}) {
+    for (const std::int64_t across : {19, 73, 311}) {
+      for (const std::int64_t gap : {0, 5}) {
+        const std::int64_t side = 28 * steps, row = 28 * across + gap;
+        UnitNest nest;
+        nest.run = 28;
+        nest.loops = {{std::int64_t{1} << 30, across * side, steps * row},
+                      {steps, 28, row},
+                      {across, side, 28}};
+        const std::optional<Arrangement> arrangement = short_rows_across(nest);
+        ASSERT_TRUE(arrangement);
+        ASSERT_EQ(arrangement->inner.size(), 2U);
+        EXPECT_EQ(arrangement->inner[0], nest.loops[2]);
+        EXPECT_EQ(arrangement->inner[1], nest.loops[1]);
+        expect_rows_copied(nest, *arrangement, row_tile_runs(), 2);
+      }
+    }
   }
 }
 

@@ -78,6 +78,13 @@ struct Listed {
   }
 };
 
+// Rows at these places, all `past` bytes further on.
+struct RowsAt {
+  const Byte* const* at;
+  std::int64_t past;
+  HWY_INLINE const Byte* row(std::int64_t i) const { return at[i] + past; }
+};
+
 // Element j of input row i goes to element i of output row j. Stores are aligned when kAligned, and
 // go around the caches when kStream (which needs whole aligned vectors).
 enum class Store { kUnaligned, kAligned, kStream };
@@ -193,6 +200,31 @@ HWY_NOINLINE void StripOfColumns(D d, In in, Out out, std::int64_t rn) {
     for (int i = 0; i < kLanes; ++i) Scatter(d, v[i], to, kLanes, i);
   }
 }
+
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+// The same for fewer columns than D has elements, but more than half as many: a piece of an output
+// row is one masked store, not two of strips that overlap, which took up to 1.6 times as long.
+template <class T, class D, class In, class Out>
+HWY_NOINLINE void NarrowColumns(D d, In in, Out out, std::int64_t wn, std::int64_t rn) {
+  constexpr int kLanes = 16 / sizeof(T), kMost = static_cast<int>(hn::MaxLanes(D()));
+  const Byte* read[kMost];
+  for (int i = 0; i < kMost; ++i) read[i] = in.row(HWY_MIN(i, wn - 1));
+  const auto columns = hn::FirstN(d, static_cast<std::size_t>(wn));
+  for (std::int64_t r = 0; r < rn; r += kLanes) {
+    const std::int64_t at = HWY_MIN(r, rn - kLanes);
+    const RowsAt from{read, at * static_cast<std::int64_t>(sizeof(T))};
+    const Out to = out.past(at, 0);
+    hn::Vec<D> v[kLanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) v[i] = Gather(d, from, kLanes, i);
+    TurnBlocks<kLanes>(d, v);
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) {
+      hn::BlendedStore(v[i], columns, d, reinterpret_cast<T*>(to.row(i)));
+    }
+  }
+}
+#endif
 
 // A strip of input columns: output rows are written by whole vectors.
 template <class T, class D, class In, class Out>
@@ -361,6 +393,16 @@ HWY_NOINLINE void TurnRows(In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t size = sizeof(T);
   const std::int64_t least = HWY_MIN(wn, rn) * size;
   [[maybe_unused]] const std::int64_t most = HWY_MAX(wn, rn) * size;
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // Other output rows than these took less time in tiles and strips.
+  const std::int64_t row = wn * size;
+  if (rn * size >= 16 && row > 16 && row < 32) {
+    return NarrowColumns<T>(hn::Full256<T>(), in, out, wn, rn);
+  }
+  if (rn * size >= 16 && row < 64 && (size == 2 ? row > 32 : size == 4 && row > 48)) {
+    return NarrowColumns<T>(hn::Full512<T>(), in, out, wn, rn);
+  }
+#endif
   if (least < 16) return TurnFew<T>(in, out, wn, rn);
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if (least >= 64) return TurnRagged<T>(hn::Full512<T>(), in, out, wn, rn);

@@ -68,6 +68,7 @@ const Run* contiguous_runs();
 const Send* stage_sends();
 const Run* fill_runs(std::int64_t bytes);
 const Run* row_runs();
+const Run* row_tile_runs();
 const Run* interleave_runs(std::int64_t bytes);
 const Run* deinterleave_runs(std::int64_t bytes);
 const Run* permute_runs(std::int64_t bytes);
