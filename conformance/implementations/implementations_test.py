@@ -266,6 +266,11 @@ class Scoreboard(Fixture):
         self.assertNotIn("7777", page)
         self.assertIn("| mine | volume.kept | memory |", page)
         self.assertEqual(page.count("| shape | volume.kept | shape | first for the vendor |"), 2)
+        # Nor where it is not seen another time.
+        self.write("mine-eager", case("far", SECRET, "produced [7777]", fault("shape", "produced [7777]")))
+        page = self.scoreboard()
+        self.assertNotIn("7777", page)
+        self.assertIn("| mine | volume.kept | memory |", page)
 
     def test_tells_what_no_single_request_shows(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),

@@ -111,8 +111,6 @@ class PageBefore:
         self.kept = [(folder, name) for folder, name in listed(here)
                      if folder in needy and name not in asked and self.rows("Who does what", [name])]
         self.names = [name for _, name in self.kept]
-        # Of a folder's clauses for the vendor it is not told which implementation met them.
-        self.folders = {folder for folder, _ in self.kept} - {run["folder"] for run in runs}
 
     def part(self, heading):
         """The lines below a heading, up to the next of its rank or above."""
@@ -252,10 +250,12 @@ def write(here, reports):
         return 3
     suites = sorted({run["suite"] for run in runs})
     date = datetime.datetime.fromtimestamp(max(run["ended"] for run in runs), datetime.timezone.utc).date()
-    hidden = kept_back(runs)
     before = PageBefore(here, runs)
-    back = [f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
-            for clause, plane in kinds] + before.rows("First for the vendor", before.folders)
+    # What was seen once is not told when it is not seen: it may hang on what lies behind in memory.
+    told = before.rows("First for the vendor", {folder for folder, _ in listed(here)})
+    hidden = kept_back(runs) | {tuple(part.strip() for part in row.split("|")[1:3]) for row in told}
+    back = {f"| {folder} | {clause} | {plane} |" for folder, kinds in withheld(runs).items()
+            for clause, plane in kinds} | set(told)
     broken = merged(laws(runs), before.rows("Laws that do not hold", before.names))
     text = ["# Real libraries", "",
             f"Made by `./dev implementations --scoreboard` from runs of suite {', '.join(suites)} that ended on {date}.",
