@@ -125,8 +125,13 @@ TEST(AskMutants, WhatCouldNotBeAskedKillsNothingAndIsTold) {
   };
   const Fate little = fate_with(rlim_t{5} << 30);
   EXPECT_FALSE(little.killed()) << little.not_started;
-  const char* told = "law copies-beyond-32-bits: copies of 4 GiB take too long or too much memory ";
-  EXPECT_TRUE(little.unfinished.starts_with(told)) << little.unfinished;
+  // A busy machine has time for a smaller copy alone.
+  const std::string told =
+      "law copies-beyond-32-bits: copies of 4 GiB take too long or too "
+      "much memory here; ";
+  EXPECT_TRUE(little.unfinished == told + "2 GiB are right" ||
+              little.unfinished == told + "1 GiB are right")
+      << little.unfinished;
   const Fate enough = fate_with(RLIM_INFINITY);
   EXPECT_TRUE(enough.killed()) << enough.unfinished;
 }

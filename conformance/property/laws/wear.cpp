@@ -111,17 +111,20 @@ Trial check_very_many(const Request& input, PropertyCheck& property) {
   const Shape largest{kMostSideOfShapes, kMostSideOfShapes};
   Request most = small(input, property, largest, largest);
   most.shape_only = property.capabilities().shape_only;
-  Request request = most;  // its pattern's type holds all of their sizes
-  request.data = Shape{2, 3};
-  request.pattern.values = {3, 2};
+  // The pattern's type holds the largest sizes.
+  const auto table = [&](const Shape& data, const Shape& output) {
+    Request one = most;
+    one.data = data;
+    one.pattern.values.assign(output.begin(), output.end());
+    return one;
+  };
+  const Request request = table(Shape{2, 3}, Shape{3, 2});
   if (!property.promised(most, largest) || !property.promised(request)) return Trial::held();
   // What is wrong with axes of one element is asked alone first: that is no matter of how many.
   for (const auto& [data, output] :
        {std::pair(Shape{2, 1, 3}, Shape{3, 2}), std::pair(Shape{2, 3}, Shape{3, 1, 2}),
         std::pair(Shape{1, 2, 1, 3}, Shape{3, 1, 2, 1})}) {
-    Request alone = request;
-    alone.data = data;
-    alone.pattern.values.assign(output.begin(), output.end());
+    const Request alone = table(data, output);
     if (!property.promised(alone, output)) continue;
     const Outcome outcome = property.ask(alone);
     if (outcome.kind != Outcome::Kind::produced) return Trial::broken(text(outcome));

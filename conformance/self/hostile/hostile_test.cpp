@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -577,19 +576,21 @@ TEST_F(Runs, WhatALibraryDoesAtItsFirstUseBreaksNoLaw) {
 
 // ---- the diagnosis
 
-// Failures that are right when asked again are not compared with known mistakes.
+// Failures that are right when asked again are not compared with known mistakes. By chance a failure
+// may seem to hang on an earlier request, in one run of six, which is then told instead.
 TEST_F(Runs, ChanceIsDiagnosedAsChance) {
-  const Ran ran = run("seldom-wrong", "-q -d openvino-reshape-1 -t f32 --most-failures 1");
-  EXPECT_EQ(ran.code, 1);
-  // By chance a failure may seem to hang on an earlier request. Then the finding says the same.
-  const std::string diagnosis = ran.out.substr(std::min(ran.out.size(), ran.out.find("Diagnosis")));
-  const std::regex told(
-      "not deterministic: wrong in |"
-      "failures: (the same request does not get the same answer each time|"
-      "asked again, (it answers otherwise|most are right))");
-  EXPECT_TRUE(std::regex_search(diagnosis, told)) << ran.out;
-  EXPECT_NE(diagnosis.find("\n      breaks C17"), std::string::npos) << ran.out;
-  EXPECT_EQ(ran.out.find("are answered exactly as if"), std::string::npos) << ran.out;
+  constexpr int kRuns = 6;
+  Ran ran;
+  bool told = false;
+  for (int times = 0; times < kRuns && !told; ++times) {
+    ran = run("seldom-wrong", "-q -d openvino-reshape-1 -t f32 --most-failures 1");
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.out.find("are answered exactly as if"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\n      breaks C17"), std::string::npos) << ran.out;
+    told = ran.out.find("not deterministic: wrong in ") != std::string::npos &&
+           ran.out.find("asked again, most are right\n      breaks C17") != std::string::npos;
+  }
+  EXPECT_TRUE(told) << ran.out;
 }
 
 // A kind that is missing in the table would not be tested.
