@@ -145,8 +145,9 @@ class Executions {
         const auto inferred = infer(other.request);
         const std::string answer = inferred ? text(*inferred) : "nothing";
         if (answer == other.inferred) continue;
-        wrong_ = "directly after the execution of " + print_line(one.request) + ": inference of " +
-                 print_line(other.request) + " answered " + answer + "; alone " + other.inferred;
+        wrong_ = "where it is asked directly after the execution of " + print_line(one.request) +
+                 ": " + print_line(other.request) + ": inference answered " + answer + "; alone " +
+                 other.inferred;
         return;
       }
     }
