@@ -50,8 +50,10 @@ std::optional<ChangedByte> changed_besides_elements(ElementType type, const Layo
                                                     Before was_before) {
   // Copies the elements, so that `right` becomes the buffer with only its elements changed.
   with_move(type, [&](auto move) {
-    walk(layout, false, [&](std::int64_t position) {
-      move(buffer.data() + extent.base, position, right.data() + extent.base, position);
+    walk_rows(layout, false, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+      move.row(buffer.data() + extent.base, {position, step}, right.data() + extent.base,
+               {position, step}, count);
+      return true;
     });
   });
   std::optional<ChangedByte> found;

@@ -59,17 +59,44 @@ inline std::optional<DenseBytes> dense_bytes(ElementType type, const Layout& lay
   return DenseBytes{layout.offset * bits(type) / 8, all / 8, all % 8 != 0};
 }
 
+// Elements of a row: `first`, then every `step`-th.
+struct RowOf {
+  std::int64_t first = 0;
+  std::int64_t step = 0;
+};
+
+// Copies a row of `count` elements of a whole number of bytes.
 template <typename Word>
 struct MoveWord {
-  void operator()(const std::byte* from, std::int64_t read, std::byte* to,
-                  std::int64_t write) const {
+  static void row(const std::byte* from, RowOf read, std::byte* to, RowOf write,
+                  std::int64_t count) {
     constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
-    std::memcpy(to + write * size, from + read * size, sizeof(Word));
+    if (read.step == write.step && (read.step == 1 || read.step == -1)) {
+      const std::int64_t back = read.step == 1 ? 0 : count - 1;
+      std::memcpy(to + (write.first - back) * size, from + (read.first - back) * size,
+                  static_cast<std::size_t>(count * size));
+      return;
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::memcpy(to + (write.first + i * write.step) * size,
+                  from + (read.first + i * read.step) * size, sizeof(Word));
+    }
   }
 };
 
-// Calls walk(move), where move(from, read, to, write) copies one element of this type between two
-// positions. Instantiated for each width, since walks may be over millions of elements.
+struct MoveHalf {
+  static void row(const std::byte* from, RowOf read, std::byte* to, RowOf write,
+                  std::int64_t count) {
+    constexpr ElementType kAnyOf4Bits = ElementType::i4;
+    for (std::int64_t i = 0; i < count; ++i) {
+      store_element(kAnyOf4Bits, to, write.first + i * write.step,
+                    load_element(kAnyOf4Bits, from, read.first + i * read.step));
+    }
+  }
+};
+
+// Calls walk(move), where move.row(from, read, to, write, count) copies elements of this type.
+// Instantiated for each width, since walks may be over millions of elements.
 template <typename Walk>
 void with_move(ElementType type, Walk walk) {
   switch (bits(type)) {
@@ -77,11 +104,8 @@ void with_move(ElementType type, Walk walk) {
     case 16: return walk(MoveWord<std::uint16_t>());
     case 32: return walk(MoveWord<std::uint32_t>());
     case 64: return walk(MoveWord<std::uint64_t>());
-    default: break;
+    default: return walk(MoveHalf());
   }
-  walk([type](const std::byte* from, std::int64_t read, std::byte* to, std::int64_t write) {
-    store_element(type, to, write, load_element(type, from, read));
-  });
 }
 
 }  // namespace reshape::conformance

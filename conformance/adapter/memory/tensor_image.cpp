@@ -94,8 +94,11 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
   // Backwards, so that the first of several elements in one place wins.
   std::int64_t source = element_count(layout.shape).value_or(0);
   with_move(type, [&](auto move) {
-    walk(layout, true,
-         [&](std::int64_t position) { move(packed.data(), --source, base, position); });
+    walk_rows(layout, true, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+      move.row(packed.data(), {source - 1, -1}, base, {position, step}, count);
+      source -= count;
+      return true;
+    });
   });
 }
 
@@ -110,8 +113,11 @@ std::vector<std::byte> gather(ElementType type, const Layout& layout, const std:
   }
   std::int64_t target = 0;
   with_move(type, [&](auto move) {
-    walk(layout, false,
-         [&](std::int64_t position) { move(base, position, packed.data(), target++); });
+    walk_rows(layout, false, [&](std::int64_t position, std::int64_t row, std::int64_t step) {
+      move.row(base, {position, step}, packed.data(), {target, 1}, row);
+      target += row;
+      return true;
+    });
   });
   return packed;
 }

@@ -231,6 +231,7 @@ std::string absolute_path(const std::string& library) {
 const std::string& own_folder() { return adopted(); }
 
 void adopt_own_folder() {
+  adopted().clear();
   char path[PATH_MAX];
   if (getcwd(path, sizeof path) == nullptr) return;
   if (!fs::path(path).filename().string().starts_with(kName)) return;

@@ -29,7 +29,7 @@ void remove_own_folder(const std::string& folder);
 // The folder of this host process; empty in every other process.
 const std::string& own_folder();
 // To be called once at the start of a host process: takes the working directory as the folder, if
-// it is one.
+// it is one. Without one the process that started this one is not watched, and keeps its children.
 void adopt_own_folder();
 
 // Names some of the files that were put into this host's folder since the last call, and removes

@@ -31,6 +31,7 @@ class OwnFolder : public testing::Test {
   }
   ~OwnFolder() override {
     fs::current_path(came_from_);
+    adopt_own_folder();  // none: else later tests would kill the other processes of a pipe
     unsetenv("TMPDIR");
     fs::remove_all(place_);
   }
