@@ -479,7 +479,10 @@ bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
 std::optional<Arrangement> short_rows_across(const UnitNest& given) {
   // Tiles leave around the caches early: they are as fast there, and their prefetching gains.
   const std::int64_t from = last_cache_bytes() / 5 * 2;
-  if (given.half_bytes || given.loops.size() < 2 || given.run < 8 || 2 * given.units() <= from) {
+  // Longer rows took 1.2 to 1.7 of the time of rows one by one on an Emerald Rapids.
+  constexpr std::int64_t kLongest = 2 * kLine;
+  if (given.half_bytes || given.loops.size() < 2 || given.run < 8 || given.run > kLongest ||
+      2 * given.units() <= from) {
     return std::nullopt;
   }
   const UnitNest nest = neighbours_soon(given);

@@ -35,17 +35,50 @@ HWY_INLINE void Vectors(const Walker& rows, const Byte* from, Byte* to) {
   });
 }
 
-// Rows of kVectors vectors of up to kWidth bytes, of which the last ends with the row and may
-// overlap the one before.
-template <int kVectors, int kWidth = 32, class Walker>
-HWY_INLINE void ShortRows(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
-  const hn::CappedTag<Byte, kWidth> d;
+// 32 bytes, by one vector or two.
+HWY_INLINE void Move32(const Byte* read, Byte* write) {
+  const hn::CappedTag<Byte, 32> d;
   const std::int64_t w = static_cast<std::int64_t>(hn::Lanes(d));
-  rows.each(from, to, run, [d, w, run](const Byte* read, Byte* write) HWY_ATTR {
+#pragma GCC unroll 2
+  for (std::int64_t at = 0; at < 32; at += w) hn::StoreU(hn::LoadU(d, read + at), d, write + at);
+}
+
+// Moves `left` bytes in parts of kBytes and kOthers bytes, the last of which ends with them.
+template <int kBytes, int... kOthers>
+HWY_INLINE void MoveInTurn(const Byte* read, Byte* write, std::int64_t left) {
+  const std::int64_t at = sizeof...(kOthers) == 0 ? left - kBytes : 0;
+  if constexpr (kBytes == 32) {
+    Move32(read + at, write + at);
+  } else {
+    Put<kBytes>(Take<kBytes>(read + at), write + at);
+  }
+  if constexpr (sizeof...(kOthers) > 0) {
+    MoveInTurn<kOthers...>(read + kBytes, write + kBytes, left - kBytes);
+  }
+}
+
+// Rows of kVectors times 32 bytes and what is left of them, in moves of kRest bytes.
+template <int kVectors, int... kRest, class Walker>
+HWY_INLINE void VectorsAnd(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
+  rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
 #pragma GCC unroll 8
-    for (int k = 0; k + 1 < kVectors; ++k) hn::StoreU(hn::LoadU(d, read + k * w), d, write + k * w);
-    hn::StoreU(hn::LoadU(d, read + run - w), d, write + run - w);
+    for (int k = 0; k < kVectors; ++k) Move32(read + k * 32, write + k * 32);
+    MoveInTurn<kRest...>(read + kVectors * 32, write + kVectors * 32, run - kVectors * 32);
   });
+}
+
+// Rows of up to 32 bytes more than kVectors times 32. The last moves are as narrow as suffices: wide
+// ones that overlap straddle more lines, and took up to 1.4 times as long on an Emerald Rapids;
+// beyond the L2 cache two narrow ones gained nothing.
+template <int kVectors, class Walker>
+HWY_INLINE void ShortRows(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
+  const std::int64_t rest = run - kVectors * 32;
+  if (rest <= 8) return VectorsAnd<kVectors, 8>(rows, run, from, to);
+  if (rest <= 16) return VectorsAnd<kVectors, 16>(rows, run, from, to);
+  if (rest <= 24 && rows.cache != Cache::kFurther) {
+    return VectorsAnd<kVectors, 16, 8>(rows, run, from, to);
+  }
+  VectorsAnd<kVectors, 32>(rows, run, from, to);
 }
 
 // Rows along two loops, and along a third one around small rectangles. `ahead`: what lies this many
@@ -128,10 +161,15 @@ HWY_INLINE bool StringMoves(const Walker& rows, std::int64_t run, const Byte* fr
 template <class Walker>
 HWY_INLINE void Through(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
   const std::int64_t w = WideBytes();
-  if (run == 8) return Blocks<8>(rows, from, to);
-  if (run == 16) return Blocks<16>(rows, from, to);
-  if (run < 16) return ShortRows<2, 8>(rows, run, from, to);
-  if (run < 32) return ShortRows<2, 16>(rows, run, from, to);
+  if (run < 32) {
+    if (run == 8) return Blocks<8>(rows, from, to);
+    if (run <= 12) return VectorsAnd<0, 8, 4>(rows, run, from, to);
+    if (run < 16) return VectorsAnd<0, 8, 8>(rows, run, from, to);
+    if (run == 16) return Blocks<16>(rows, from, to);
+    if (run <= 20) return VectorsAnd<0, 16, 4>(rows, run, from, to);
+    if (run <= 24) return VectorsAnd<0, 16, 8>(rows, run, from, to);
+    return VectorsAnd<0, 16, 16>(rows, run, from, to);
+  }
   // Beyond the L1 cache wide vectors are no faster, but for lines in powers of two, which straight
   // code moves.
   const bool even_lines = rows.in_lines && (run & (run - 1)) == 0 && !rows.to_many_places;
@@ -147,16 +185,15 @@ HWY_INLINE void Through(const Walker& rows, std::int64_t run, const Byte* from, 
     case 8: return Vectors<8>(rows, from, to);
     default: break;
   }
-  const std::int64_t narrow = static_cast<std::int64_t>(hn::Lanes(hn::CappedTag<Byte, 32>()));
-  switch ((run + narrow - 1) / narrow) {
-    case 1: return Blocks<32>(rows, from, to);
+  switch ((run - 1) / 32) {
+    case 0: return Blocks<32>(rows, from, to);
+    case 1: return ShortRows<1>(rows, run, from, to);
     case 2: return ShortRows<2>(rows, run, from, to);
     case 3: return ShortRows<3>(rows, run, from, to);
     case 4: return ShortRows<4>(rows, run, from, to);
     case 5: return ShortRows<5>(rows, run, from, to);
     case 6: return ShortRows<6>(rows, run, from, to);
     case 7: return ShortRows<7>(rows, run, from, to);
-    case 8: return ShortRows<8>(rows, run, from, to);
     default: break;
   }
   if (StringMoves(rows, run, from, to)) return;
