@@ -16,7 +16,25 @@ namespace {
 // those of less that go around them lose little.
 constexpr std::int64_t kOfPackage = std::int64_t{64} << 20;
 constexpr std::int64_t kShare = std::int64_t{8} << 20;
-std::int64_t counted(std::int64_t told) { return told > kOfPackage ? kShare : told; }
+
+// Of the last cache.
+std::int64_t told_bytes() {
+  static const std::int64_t bytes = [] {
+    // Prefers what the kernel says: the C library multiplies by the cores of the whole package,
+    // even in a virtual machine that has two of them.
+    long long kib = 0;
+    for (const char* level : {"3", "2"}) {
+      const std::string path =
+          std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size";
+      std::ifstream file(path);
+      if (kib == 0 && file) file >> kib;
+    }
+    if (kib > 0) return std::int64_t{kib} << 10;
+    const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return told > 0 ? std::int64_t{told} : std::int64_t{32} << 20;
+  }();
+  return bytes;
+}
 
 bool is_of_intel() {
 #if HWY_ARCH_X86
@@ -28,23 +46,9 @@ bool is_of_intel() {
 
 }  // namespace
 
-std::int64_t last_cache_bytes() {
-  static const std::int64_t bytes = [] {
-    // Prefers what the kernel says: the C library multiplies by the cores of the whole package,
-    // even in a virtual machine that has two of them.
-    long long kib = 0;
-    for (const char* level : {"3", "2"}) {
-      const std::string path =
-          std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size";
-      std::ifstream file(path);
-      if (kib == 0 && file) file >> kib;
-    }
-    if (kib > 0) return counted(std::int64_t{kib} << 10);
-    const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return told > 0 ? counted(told) : std::int64_t{32} << 20;
-  }();
-  return bytes;
-}
+bool shares_last_cache() { return told_bytes() > kOfPackage; }
+
+std::int64_t last_cache_bytes() { return shares_last_cache() ? kShare : told_bytes(); }
 
 std::int64_t stream_from(int threads) {
   const std::int64_t cache = last_cache_bytes();

@@ -7,6 +7,8 @@ namespace reshape::optimized {
 // Bytes of the last-level cache that one caller can count on: what the system reports up to 64 MiB,
 // 8 MiB of more, and 32 MiB where it reports nothing.
 std::int64_t last_cache_bytes();
+// Whether that is the smaller share of a whole package's cache. It is slow then, too.
+bool shares_last_cache();
 
 // From how many bytes, read and written, `threads` threads together write around the caches: a
 // larger output would evict itself. Several threads write to a shared last cache faster than around

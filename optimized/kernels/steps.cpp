@@ -42,6 +42,10 @@ HWY_INLINE hn::Vec<D> Pick(D d, const hn::TFromD<D>* in) {
   }
 }
 
+// Rows that are shorter than the widest vector.
+template <class T>
+using Narrow = hn::CappedTag<T, 16 / sizeof(T)>;
+
 template <class D, int kStep, bool kStream>
 HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
   using T = hn::TFromD<D>;
@@ -74,6 +78,10 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
       hn::StoreU(v, d, out);
     }
   }
+  // A line that left around the caches is not touched again: it would have to come back.
+  if constexpr (kStream) {
+    return Picked<Narrow<T>, kStep, false>(from + i * step, to + i * size, n - i);
+  }
   // The last vector ends with the run, and overlaps the one before.
   if (i < n && n >= lanes + spare) {
     i = n - lanes - spare;
@@ -84,22 +92,45 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
   for (; i < n; ++i) CopyExactly<sizeof(T)>(from + i * step, to + i * size);
 }
 
+// One row after the other, through the caches.
+template <class T, int kStep>
+HWY_INLINE void Rows(const Step& row, std::int64_t n, const Byte* from, Byte* to) {
+  using Widest = hn::ScalableTag<T>;
+  const bool wide = n > static_cast<std::int64_t>(hn::MaxLanes(Widest()));
+  for (std::int64_t i = 0; i < row.count; ++i, from += row.read, to += row.write) {
+    if (wide) {
+      Picked<Widest, kStep, false>(from, to, n);
+    } else {
+      Picked<Narrow<T>, kStep, false>(from, to, n);
+    }
+  }
+}
+
 template <class T, int kStep>
 HWY_NOINLINE void InSteps(const Work& work, const std::byte* read, std::byte* write) {
-  using Widest = hn::ScalableTag<T>;
-  using Narrow = hn::CappedTag<T, 16 / sizeof(T)>;  // of rows shorter than the widest vector
-  const bool wide = work.loops[0].count > static_cast<std::int64_t>(hn::MaxLanes(Widest()));
+  constexpr std::int64_t size = sizeof(T), kStage = 8192;
+  alignas(kLine) Byte stage[kStage];
+  const std::int64_t n = work.loops[0].count, run = n * size;
   const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
-  for (std::int64_t i = 0; i < row.count; ++i) {
-    const Byte* from = reinterpret_cast<const Byte*>(read) + i * row.read;
-    Byte* to = reinterpret_cast<Byte*>(write) + i * row.write;
-    if (work.stream && PastLine(to) % static_cast<std::int64_t>(sizeof(T)) == 0) {
-      Picked<Widest, kStep, true>(from, to, work.loops[0].count);
-    } else if (wide) {
-      Picked<Widest, kStep, false>(from, to, work.loops[0].count);
-    } else {
-      Picked<Narrow, kStep, false>(from, to, work.loops[0].count);
+  const Byte* from = reinterpret_cast<const Byte*>(read);
+  Byte* to = reinterpret_cast<Byte*>(write);
+  const bool streams = work.stream && PastLine(to) % size == 0 && row.write % size == 0;
+  // Rows that share lines are sent together, or, where they are apart, only if they are long.
+  const bool shares_lines = row.count > 1 && ((run | row.write | PastLine(to)) & (kLine - 1)) != 0;
+  if (!streams || (shares_lines && row.write != run && run < kStage / 2)) {
+    return Rows<T, kStep>(row, n, from, to);
+  }
+  if (shares_lines && run <= kStage / 2) {
+    const std::int64_t most = kStage / run;
+    for (std::int64_t i = 0; i < row.count; i += most) {
+      const Step few{HWY_MIN(most, row.count - i), row.read, run};
+      Rows<T, kStep>(few, n, from + i * row.read, stage);
+      StreamRun(stage, to + i * run, few.count * run, 0);
     }
+    return;
+  }
+  for (std::int64_t i = 0; i < row.count; ++i) {
+    Picked<hn::ScalableTag<T>, kStep, true>(from + i * row.read, to + i * row.write, n);
   }
 }
 

@@ -113,7 +113,7 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {121, 8}, {1, 0})), "transpose");
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
-  EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})), "transpose");
+  EXPECT_EQ(picked(permuted_nest(64, {9, 15000}, {1, 0})), "transpose");
 }
 
 // Where pieces are read that are shorter than what is written, their neighbours are read next.
