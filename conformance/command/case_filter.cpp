@@ -5,7 +5,6 @@
 
 #include "conformance/command/suite_option.h"
 #include "conformance/run/selection.h"
-#include "conformance/text/glob.h"
 
 namespace reshape::conformance {
 
@@ -20,21 +19,14 @@ void CaseFilter::add_to(CLI::App& command) {
 std::optional<std::vector<const Case*>> CaseFilter::choose(const Suite& suite,
                                                            Console& console) const {
   if (!sound(suite, console)) return std::nullopt;
-  std::vector<const Case*> chosen;
-  for (const Document& document : suite.documents) {
-    if (!dialect_.empty() && document.dialect.name != dialect_) continue;
-    for (const Case& one : document.cases) {
-      if (wants(one)) chosen.push_back(&one);
-    }
-  }
-  return chosen;
+  const auto given = [](const std::string& value) {
+    return value.empty() ? std::vector<std::string>() : std::vector{value};
+  };
+  return cases_that_meet(suite, {given(dialect_), given(id_), given(clause_), given(type_)});
 }
 
 bool CaseFilter::sound(const Suite& suite, Console& console) const {
-  if (!dialect_.empty() && suite.document(dialect_) == nullptr) {
-    refuse(console, "unknown dialect \"" + dialect_ + "\"; known: " + known_dialects(suite));
-    return false;
-  }
+  if (!dialect_.empty() && document_of(dialect_, suite, console) == nullptr) return false;
   if (!type_.empty() && !element_type_named(type_)) {
     refuse(console, "unknown element type \"" + type_ + "\"; known: " + ElementTypes::all().text());
     return false;
@@ -45,12 +37,6 @@ bool CaseFilter::sound(const Suite& suite, Console& console) const {
       });
   if (!known_clause) refuse(console, "no document has a clause \"" + clause_ + '"');
   return known_clause;
-}
-
-bool CaseFilter::wants(const Case& one) const {
-  if (!type_.empty() && one.request.data_type != *element_type_named(type_)) return false;
-  if (!id_.empty() && !matches(id_, one.id)) return false;
-  return clause_.empty() || std::ranges::find(one.clauses, clause_) != one.clauses.end();
 }
 
 }  // namespace reshape::conformance

@@ -22,7 +22,6 @@ class CaseFilter {
 
  private:
   bool sound(const Suite& suite, Console& console) const;
-  bool wants(const Case& one) const;
 
   std::string dialect_;
   std::string clause_;

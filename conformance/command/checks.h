@@ -1,10 +1,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <thread>
+
+#include "conformance/text/number.h"
 
 namespace reshape::conformance {
 
@@ -13,12 +16,8 @@ namespace reshape::conformance {
 inline CLI::Validator real_number(double least, double most, const std::string& of = "") {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
-        double number = 0;
-        const char* end = text.data() + text.size();
-        const auto read = std::from_chars(text.data(), end, number);
-        if (read.ec == std::errc() && read.ptr == end && number >= least && number <= most) {
-          return {};
-        }
+        const std::optional<double> number = number_in<double>(text);
+        if (number && *number >= least && *number <= most) return {};
         return "'" + text + "' is no number" + of + " from " + CLI::detail::to_string(least) +
                " to " + CLI::detail::to_string(most);
       },
@@ -36,18 +35,20 @@ template <typename Number>
 CLI::Validator whole_number(Number most = std::numeric_limits<Number>::max(), Number least = 0) {
   return CLI::Validator(
       [most, least](std::string& text) -> std::string {
-        std::uint64_t number = 0;
-        const char* end = text.data() + text.size();
-        const auto read = std::from_chars(text.data(), end, number);
-        const bool whole = read.ec == std::errc() && read.ptr == end;
-        if (whole && number >= static_cast<std::uint64_t>(least) &&
-            number <= static_cast<std::uint64_t>(most)) {
+        const std::optional<std::uint64_t> number = number_in<std::uint64_t>(text);
+        if (number && *number >= static_cast<std::uint64_t>(least) &&
+            *number <= static_cast<std::uint64_t>(most)) {
           return {};
         }
         return "'" + text + "' is no whole number from " + std::to_string(least) + " to " +
                std::to_string(most);
       },
       "");
+}
+
+// The default of an option -j: a job for each processor.
+inline int default_jobs() {
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 // The option -i LIB of a command that needs it.

@@ -90,8 +90,7 @@ TEST_F(ChildProgram, ADoctorKnowsABrokenAdapter) {
       {"backwards", "C5 bytes", "elements go both ways in row-major order"},
   };
   for (const auto& [wrong, says, advises] : broken) {
-    const Ran ran = shell("doctor --deadline 1 " + child(wrong));
-    expect_says(ran, 1,
+    expect_says(shell("doctor --deadline 1 " + child(wrong)), 1,
                 {"not ok", says, advises, "The adapter is to be looked at first",
                  "again     reshape-conformance replay -v '"});
   }
@@ -112,8 +111,7 @@ TEST_F(ChildProgram, ADoctorAsksTypesThatTheDocumentLeavesOpen) {
 }
 
 TEST_F(ChildProgram, ADoctorSaysWhichDeclaredTypesItDidNotAsk) {
-  const Ran ran = shell("doctor -d onnx-reshape-13 " + kReference);
-  expect_says(ran, 0,
+  expect_says(shell("doctor -d onnx-reshape-13 " + kReference), 0,
               {"declared types of data and pattern are answered; not asked: data of ",
                "; not asked: patterns of "});
   EXPECT_FALSE(has(shell("doctor " + child()).out, "not asked"));

@@ -51,28 +51,4 @@ inline Ended run_command(void (*add)(CLI::App&, Console&), std::vector<std::stri
   return {console.exit_code, out.str(), err.str()};
 }
 
-// A folder of its own with these files, gone at the end of the test.
-class TestFolder {
- public:
-  explicit TestFolder(const std::vector<SpecFile>& files = {}) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "files-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-    for (const SpecFile& file : files) {
-      const std::filesystem::path path = path_ / file.path;
-      std::filesystem::create_directories(path.parent_path());
-      std::ofstream(path, std::ios::binary) << file.text;
-    }
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace reshape::conformance

@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
 #include <memory>
 #include <ostream>
 
@@ -34,15 +35,6 @@ std::string counting_library() {
   return std::filesystem::exists(library, none) ? library.string() : std::string();
 }
 
-void print(std::ostream& out, double value) {
-  out << std::setw(14);
-  if (value < 0) {
-    out << "-";
-  } else {
-    out << std::fixed << std::setprecision(1) << value;
-  }
-}
-
 constexpr double kDeadlineSeconds = 20;  // for each answer, as of bench
 
 void count_command(Arguments arguments, Console& console) {
@@ -60,12 +52,11 @@ void count_command(Arguments arguments, Console& console) {
   arguments.options.library = arguments.library;
   const std::vector<Counts> counts =
       count(selected->workloads, arguments.options, counted_progress("workloads"));
-  console.out << std::left << std::setw(36) << "a call of" << std::right << std::setw(14)
-              << "instructions" << std::setw(14) << "reads" << std::setw(14) << "writes"
-              << std::setw(14) << "allocations" << std::setw(14) << "bytes" << '\n';
+  console.out << fmt::format("{:<36}{:>14}{:>14}{:>14}{:>14}{:>14}\n", "a call of", "instructions",
+                             "reads", "writes", "allocations", "bytes");
   bool any = false, failed = false;
   for (std::size_t at = 0; at < counts.size(); ++at) {
-    console.out << std::left << std::setw(36) << selected->workloads[at].name << std::right;
+    console.out << fmt::format("{:<36}", selected->workloads[at].name);
     if (!counts[at].failure.empty()) {
       failed = failed || !performance::why_not_placed(selected->workloads[at]);
       console.out << "  " << counts[at].failure << '\n';
@@ -74,7 +65,7 @@ void count_command(Arguments arguments, Console& console) {
     any = any || counts[at].instructions >= 0 || counts[at].allocations >= 0;
     for (const double value : {counts[at].instructions, counts[at].reads, counts[at].writes,
                                counts[at].allocations, counts[at].allocated_bytes}) {
-      print(console.out, value);
+      console.out << (value < 0 ? fmt::format("{:>14}", '-') : fmt::format("{:>14.1f}", value));
     }
     console.out << '\n';
   }

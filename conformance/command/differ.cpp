@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/run/selection.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "conformance/translation/differences.h"
@@ -29,13 +28,11 @@ struct DifferCommand {
   void run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
-    for (const std::string& name : {first, second}) {
-      if (suite->document(name) != nullptr) continue;
-      return refuse(console, "unknown dialect \"" + name + "\"; known: " + known_dialects(*suite));
-    }
-    const Differences all =
-        differences(suite->document(first)->dialect, suite->document(second)->dialect, widely);
-    for (const Difference& one : all.found) tell(one, console.out);
+    const Document* one = document_of(first, *suite, console);
+    const Document* other = one != nullptr ? document_of(second, *suite, console) : nullptr;
+    if (other == nullptr) return;
+    const Differences all = differences(one->dialect, other->dialect, widely);
+    for (const Difference& found : all.found) tell(found, console.out);
     console.out << fmt::format(
         "{}: {} of {} requests: {}\n", all.found.empty() ? "the same" : "in all",
         counted(all.found.size(), "cause"), all.asked, fmt::join(all.worlds, "; "));

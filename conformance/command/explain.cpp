@@ -9,7 +9,6 @@
 #include "conformance/command/help_form.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/oracle/ruling_of.h"
-#include "conformance/run/selection.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -32,18 +31,15 @@ struct ExplainCommand {
   void run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
-    for (const Document& document : suite->documents) {
-      for (const Case& one : document.cases) {
-        if (one.id == subject) return explain(document, one.request, &one, console.out);
-      }
+    if (const Case* one = case_named(subject, *suite)) {
+      return explain(*suite->document(one->request.dialect), one->request, one, console.out);
     }
     if (subject.find('[') == std::string::npos) return refuse(console, no_such_case(*suite));
     const Result<Request> request = parse_line(subject);
     if (!request) return refuse(console, request.error().text());
     const Document* document = suite->document(request->dialect);
     if (document == nullptr) {
-      return refuse(console, "column 1: unknown dialect \"" + request->dialect +
-                                 "\"; known: " + known_dialects(*suite));
+      return refuse(console, "column 1: " + unknown_dialect(request->dialect, *suite));
     }
     explain(*document, *request, nullptr, console.out);
   }

@@ -7,7 +7,6 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
 #include "conformance/oracle/ruling_of.h"
-#include "conformance/run/selection.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -80,7 +79,7 @@ struct InferCommand {
     const Document* document = suite.document(request->dialect);
     if (document == nullptr) {
       return "malformed: column " + std::to_string(request_line.find_first_not_of(" \t\r") + 1) +
-             ": unknown dialect \"" + request->dialect + "\"; known: " + known_dialects(suite);
+             ": " + unknown_dialect(request->dialect, suite);
     }
     reference::Derivation derivation;
     out << text(ruling_of(document->dialect, *request, explain ? &derivation : nullptr)) << '\n';

@@ -9,7 +9,6 @@
 #include "conformance/command/list_since.h"
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
-#include "conformance/spec/digest.h"
 #include "conformance/spec/questions_text.h"
 #include "conformance/spec/suite_json.h"
 #include "conformance/text/line.h"

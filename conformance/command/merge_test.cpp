@@ -34,8 +34,7 @@ TEST_F(Merge, SaysWhatTheWholeRunSays) {
   EXPECT_EQ(last_line(joined.out), last_line(whole.out));
   expect_in(text_of(file("joined.xml")), "<testsuites");
   // A merged report is that of a whole run, so it cannot be merged again.
-  const Ran again = shell("merge " + file("joined.json"));
-  expect_says(again, 2, {"it is no part of a run"});
+  expect_says(shell("merge " + file("joined.json")), 2, {"it is no part of a run"});
 }
 
 TEST_F(Merge, AWrongLibraryIsWrongInParts) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <memory>
 #include <ostream>
-#include <thread>
 #include <utility>
 
 #include "conformance/adapter/process/patience.h"
@@ -382,7 +381,7 @@ void add_mutants(CLI::App& app, Console& console) {
                           "Leave N mutants out of the ledger, one at a time, and say of each "
                           "dialect how often the diagnosis of their failures is of the right kind");
   diagnosed->check(whole_number<int>(100000, 1))->type_name("N")->excludes(random);
-  // What is about the ledger, and not about mutants that are drawn.
+  // These options are about the ledger, and --random and --diagnose draw mutants.
   for (CLI::Option* const ledger : {names, listed, explained, matrix, written}) {
     random->excludes(ledger);
     diagnosed->excludes(ledger);
@@ -415,7 +414,7 @@ void add_mutants(CLI::App& app, Console& console) {
   names_output(
       command->add_option("--json", state->json_file, "Write the random mutants and their fates"))
       ->needs(random);
-  state->options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  state->options.jobs = default_jobs();
   command->add_option("-j,--jobs", state->options.jobs, "Mutants asked at the same time")
       ->check(whole_number<int>(1024, 1))
       ->type_name("N");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <vector>
 

@@ -1,13 +1,12 @@
 #include "conformance/translation/port.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <memory>
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/run/selection.h"
 #include "conformance/text/line.h"
+#include "conformance/text/number.h"
 
 namespace reshape::conformance {
 namespace {
@@ -25,11 +24,9 @@ Result<PartialShape> parse_form(std::string_view form) {
     const std::string_view entry = form.substr(0, comma);
     form = comma == std::string_view::npos ? std::string_view() : form.substr(comma + 1);
     if (comma != std::string_view::npos && form.empty()) return wrong;
-    std::int64_t size = 0;
-    const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), size);
-    const bool number = code == std::errc() && end == entry.data() + entry.size() && size >= 0;
-    if (!number && entry != "?") return wrong;
-    shape.push_back(number ? std::optional(size) : std::nullopt);
+    const std::optional<std::int64_t> size = number_in<std::int64_t>(entry);
+    if (size ? *size < 0 : entry != "?") return wrong;
+    shape.push_back(size);
   }
   if (shape.size() > kMostRank) return Error{"--data takes at most 8 sizes"};
   return shape;
@@ -56,13 +53,9 @@ struct PortCommand {
   void run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
-    for (const std::string& dialect : {from, to}) {
-      if (suite->document(dialect) != nullptr) continue;
-      return refuse(console,
-                    "unknown dialect \"" + dialect + "\"; known: " + known_dialects(*suite));
-    }
-    PortQuestion question;
-    question.valid_only = valid_only;
+    const Document* source = document_of(from, *suite, console);
+    const Document* target = source != nullptr ? document_of(to, *suite, console) : nullptr;
+    if (target == nullptr) return;
     if (!element_type_named(type)) {
       return refuse(console,
                     "unknown element type \"" + type + "\"; known: " + ElementTypes::all().text());
@@ -72,14 +65,13 @@ struct PortCommand {
       return refuse(console, "the pattern '" + pattern + "' cannot be read, as in 'i64[0,-1] " +
                                  "special_zero=true': " + asked.error().message);
     }
-    question.asked = *asked;
+    PortQuestion question{*asked, std::nullopt, valid_only};
     if (!form.empty()) {
       const Result<PartialShape> shape = parse_form(form);
       if (!shape) return refuse(console, shape.error().text());
       question.data = *shape;
     }
-    const Result<Port> found =
-        port(suite->document(from)->dialect, suite->document(to)->dialect, question);
+    const Result<Port> found = port(source->dialect, target->dialect, question);
     if (!found) return refuse(console, found.error().text());
     tell(*found, console.out);
     console.exit_code = found->request ? 0 : 1;

@@ -1,9 +1,6 @@
 #include "conformance/command/printable_stream.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "conformance/text/printable.h"
 

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <ostream>
-#include <string>
 
 #include "conformance/adapter/process/patience.h"
 

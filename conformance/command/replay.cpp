@@ -55,14 +55,8 @@ Result<Case> asked_by(const Suite& suite, const std::string& words) {
     const Result<Request> request = parse_line(words);
     return request ? case_of(suite, *request) : Result<Case>(request.error());
   }
-  const Document* document = suite.document(words.substr(0, words.find('/')));
-  for (const Document& one : suite.documents) {
-    if (document != nullptr && document != &one) continue;
-    for (const Case& asked : one.cases) {
-      if (asked.id == words) return asked;
-    }
-  }
-  return Error{"no case is called '" + words + "'"};
+  const Case* asked = case_named(words, suite);
+  return asked != nullptr ? Result<Case>(*asked) : Error{"no case is called '" + words + "'"};
 }
 
 void print_planes(std::ostream& out, const Verdict& verdict) {

@@ -10,7 +10,6 @@
 #include "conformance/adapter/process/patience.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/planned_cases.h"
 #include "conformance/command/progress.h"
 #include "conformance/command/read_ratios.h"
 #include "conformance/command/run_arguments.h"
@@ -28,7 +27,6 @@
 #include "conformance/run/runner.h"
 #include "conformance/run/write_file.h"
 #include "conformance/spec/load.h"
-#include "conformance/text/counted.h"
 #include "conformance/text/glob.h"
 #include "conformance/text/printable.h"
 
@@ -201,11 +199,9 @@ Result<std::vector<std::string>> asked_dialects(const Suite& suite, const RunOpt
   }
   if (!names.empty()) return names;
   if (declared.empty()) {
-    constexpr std::size_t kMostWords = 200;  // of what a library says of itself
-    return Error{
-        "nothing can be asked: it declares none of the dialects of this suite, but " +
-            printable(fmt::format("{}", fmt::join(capabilities.dialects, ", ")), kMostWords),
-        library};
+    return Error{"nothing can be asked: it declares none of the dialects of this suite, but " +
+                     printable(fmt::format("{}", fmt::join(capabilities.dialects, ", ")), kBriefly),
+                 library};
   }
   return Error{"nothing can be asked: it declares " + declared + ", and --dialect names others",
                library};

@@ -1,17 +1,9 @@
 #include "conformance/command/run_arguments.h"
 
-#include <algorithm>
-#include <thread>
-
 #include "conformance/command/checks.h"
 #include "conformance/command/output_files.h"
 
 namespace reshape::conformance {
-namespace {
-
-int default_jobs() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
-
-}  // namespace
 
 std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
   auto arguments = std::make_shared<RunArguments>();

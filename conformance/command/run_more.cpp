@@ -5,19 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <deque>
 #include <iterator>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "conformance/adapter/process/patience.h"
 #include "conformance/command/checks.h"
 #include "conformance/command/progress.h"
+#include "conformance/detection/tier.h"
 #include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
-#include "conformance/property/law.h"
 #include "conformance/run/baseline.h"
 #include "conformance/text/line.h"
 
@@ -52,6 +49,21 @@ ElementTypes those_of(const std::vector<std::string>& names, const ElementTypes&
 }
 
 }  // namespace
+
+std::vector<const Case*> planned_cases(const Suite& suite, const RunOptions& options,
+                                       const Capabilities& capabilities) {
+  Selection selection{options.dialects, options.filters, options.clauses, options.types};
+  if (selection.dialects.empty()) {
+    for (const Document& document : suite.documents) {
+      const std::string& dialect = document.dialect.name;
+      if (capabilities.has_dialect(dialect)) selection.dialects.push_back(dialect);
+    }
+  }
+  std::vector<const Case*> cases = cases_that_meet(suite, selection);
+  if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
+  ask_once(cases);
+  return cases;
+}
 
 std::uint64_t fresh_seed() {
   // Not std::random_device: in a static libstdc++ it needs a glibc of 2022.

@@ -35,6 +35,11 @@ struct MoreOptions {
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };
 
+// The cases of the suite that a run with these options plans for an implementation, in the order of
+// the suite; of all shards. Without --dialect those of the dialects that it declares.
+std::vector<const Case*> planned_cases(const Suite& suite, const RunOptions& options,
+                                       const Capabilities& capabilities);
+
 // A random seed, small enough to be typed.
 std::uint64_t fresh_seed();
 

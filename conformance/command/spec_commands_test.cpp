@@ -182,7 +182,10 @@ TEST(TraceCommand, PrintsJson) {
   const Ended ended = trace_of(small_specs(), {"--json"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out.front(), '{');
-  expect_in(ended.out, "\"orphans\": []");
+  for (const char* part :
+       {"\"suite\": \"1.2.3\"", "\"small-reshape/other-volume\"", "\"orphans\": []"}) {
+    expect_in(ended.out, part);
+  }
 }
 
 TEST(TraceCommand, TheBuiltInSuiteHasNoOrphan) {

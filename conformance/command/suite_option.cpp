@@ -1,9 +1,29 @@
 #include "conformance/command/suite_option.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <utility>
 
+#include "conformance/run/selection.h"
+
 namespace reshape::conformance {
+
+std::string unknown_dialect(const std::string& dialect, const Suite& suite) {
+  return "unknown dialect \"" + dialect + "\"; known: " + known_dialects(suite);
+}
+
+const Document* document_of(const std::string& dialect, const Suite& suite, Console& console) {
+  const Document* document = suite.document(dialect);
+  if (document == nullptr) refuse(console, unknown_dialect(dialect, suite));
+  return document;
+}
+
+const Case* case_named(const std::string& id, const Suite& suite) {
+  const Document* document = suite.document(id.substr(0, id.find('/')));
+  if (document == nullptr) return nullptr;
+  const auto found = std::ranges::find(document->cases, id, &Case::id);
+  return found != document->cases.end() ? &*found : nullptr;
+}
 
 void SuiteOption::add_to(CLI::App& command, const char* says) {
   command.add_option("--specs", folder_, says)->type_name("DIR");

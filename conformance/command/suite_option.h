@@ -9,6 +9,16 @@
 
 namespace reshape::conformance {
 
+// The sentence that refuses a dialect which the suite does not have: it names those that it has.
+std::string unknown_dialect(const std::string& dialect, const Suite& suite);
+
+// The document of a dialect. Null where the suite has none: console.err has the error, and the exit
+// code is kBadInput.
+const Document* document_of(const std::string& dialect, const Suite& suite, Console& console);
+
+// The case of this id; null where the suite has none.
+const Case* case_named(const std::string& id, const Suite& suite);
+
 // The option --specs DIR of every command: the suite in that folder instead of the built-in one.
 // Must outlive the run of the command, and owns the suite.
 class SuiteOption {

@@ -7,8 +7,6 @@
 #include <ostream>
 
 #include "conformance/command/suite_option.h"
-#include "conformance/run/selection.h"
-#include "conformance/spec/guide.h"
 #include "conformance/spec/suite_json.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/printable.h"
@@ -73,7 +71,7 @@ struct TraceCommand {
       console.out << guide_to(document, suite.version);
       return;
     }
-    refuse(console, "unknown dialect \"" + guide + "\"; known: " + known_dialects(suite));
+    refuse(console, unknown_dialect(guide, suite));
   }
 };
 

@@ -41,13 +41,6 @@ TEST(Differ, AnUnknownDialectIsAnErrorThatNamesTheKnownOnes) {
   EXPECT_EQ(ended.err.substr(0, 29), "unknown dialect \"tf\"; known: ");
 }
 
-TEST(Port, PrintsThePatternInTheWordsOfTheTarget) {
-  const Ended ended =
-      port({"i64[0,-1] allowzero=0", "--from", "onnx-reshape-14", "--to", "openvino-reshape-1"});
-  EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_EQ(ended.out.substr(0, ended.out.find('\n')), "i64[0,-1] special_zero=true");
-}
-
 TEST(Port, SaysWhereNoneCan) {
   const Ended ended =
       port({"i64[0,-1]", "--from", "onnx-reshape-13", "--to", "numpy-reshape", "--valid"});

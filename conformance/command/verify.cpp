@@ -14,7 +14,6 @@
 #include "conformance/command/checks.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/output_files.h"
-#include "conformance/command/planned_cases.h"
 #include "conformance/command/run_more.h"
 #include "conformance/command/run_reports.h"
 #include "conformance/command/suite_option.h"
@@ -25,7 +24,6 @@
 #include "conformance/report/read_report.h"
 #include "conformance/report/sections.h"
 #include "conformance/run/runner.h"
-#include "conformance/run/selection.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/printable.h"
 #include "conformance/text/shell_word.h"
@@ -75,13 +73,14 @@ std::vector<std::string> left_out(const Report& run, const Suite& suite) {
   return missing;
 }
 
-// Of drawn requests, laws or a bounded world alone.
+// Whether it asked drawn requests, laws or a bounded world alone.
 bool asked_no_case_of_the_suite(const Report& run) {
   return std::ranges::all_of(run.cases,
                              [](const CaseResult& one) { return one.asked->in_no_file(); });
 }
 
-// What else was asked than cases, and how it was reached: no option of the report tells of it.
+// A line about the laws and drawn requests that were asked, and about --in-process: narrowed_by()
+// does not tell of them.
 std::string beside_its_cases(const Report& run) {
   const auto asked =
       std::ranges::count_if(run.laws, [](const LawResult& law) { return law.not_asked.empty(); });

@@ -4,7 +4,6 @@
 #include <map>
 #include <ostream>
 #include <regex>
-#include <string>
 
 #include "conformance/command/checks.h"
 #include "conformance/command/suite_option.h"

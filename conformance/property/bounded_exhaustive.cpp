@@ -7,6 +7,7 @@
 
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
+#include "conformance/property/patterns.h"
 
 namespace reshape::conformance {
 namespace {
@@ -29,14 +30,6 @@ std::vector<Sizes> lists(int most, int low, int high) {
     begin = end;
   }
   return all;
-}
-
-ElementType one_of(ElementTypes types, std::initializer_list<ElementType> wanted,
-                   ElementType otherwise) {
-  for (const ElementType type : wanted) {
-    if (types.contains(type)) return type;
-  }
-  return types.empty() ? otherwise : *types.begin();
 }
 
 std::string range(int low, int high) { return std::to_string(low) + ".." + std::to_string(high); }
@@ -62,10 +55,10 @@ std::string text(const ExhaustiveBound& bound) {
 BoundedRequests::BoundedRequests(const ExhaustiveBound& bound, const Dialect& dialect,
                                  const Capabilities& capabilities)
     : dialect_(dialect.name),
-      data_type_(one_of(capabilities.element_types & dialect.data_types,
-                        {ElementType::f32, ElementType::u8}, ElementType::f32)),
-      pattern_type_(one_of(capabilities.pattern_types & dialect.pattern_types,
-                           {ElementType::i64, ElementType::i32}, ElementType::i64)),
+      data_type_(preferred_type(capabilities.element_types & dialect.data_types,
+                                {ElementType::f32, ElementType::u8}, ElementType::f32)),
+      pattern_type_(preferred_type(capabilities.pattern_types & dialect.pattern_types,
+                                   {ElementType::i64, ElementType::i32}, ElementType::i64)),
       shapes_(lists(bound.most_rank, 0, bound.most_size)),
       patterns_(lists(bound.most_length, bound.least_value, bound.most_value)),
       flags_(dialect.zero == ZeroRule::by_flag ? 2 : 1) {

@@ -14,6 +14,7 @@
 
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/process/host_exit.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 #include "conformance/adapter/process/supervisor.h"
@@ -224,8 +225,7 @@ ExhaustiveRun ask_exhaustively(const Suite& suite, const std::vector<std::string
     }
     if (some) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  asked.counts.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  asked.counts.seconds = elapsed_seconds(began);
   for (const Job& job : jobs) {
     if (asked.counts.stopped.empty()) asked.counts.stopped = job.stopped();
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/abi/dlpack_types.h"
+#include "conformance/adapter/contract/dl_request.h"
 #include "conformance/adapter/contract/thrown.h"
 #include "reference/resolve.h"
 #include "reference/tensor/tensor_view.h"
@@ -17,13 +17,6 @@ constexpr int kCapacity = 16;           // more than any answer within the bound
 
 std::uint64_t chunks(const BoundedRequests& bounded) {
   return (bounded.size() + kChunk - 1) / kChunk;
-}
-
-DLTensor tensor(ElementType type) {
-  DLTensor made{};
-  made.device = DLDevice{kDLCPU, 0};
-  made.dtype = dl_type_of(type);
-  return made;
 }
 
 class Walker {
@@ -74,9 +67,8 @@ class Walker {
 
   void take(const Group& group) {
     const BoundedRequests& bounded = *group.bounded;
-    data_ = tensor(bounded.data_type());
-    pattern_ = tensor(bounded.pattern_type());
-    pattern_.ndim = 1;
+    data_ = dl_tensor(bounded.data_type(), 0);
+    pattern_ = dl_tensor(bounded.pattern_type(), 1);
     pattern_.shape = &length_;
     question_.data_type = bounded.data_type();
     question_.pattern.type = bounded.pattern_type();

@@ -1,8 +1,5 @@
-// The table of laws, and how one is asked.
-#include "conformance/property/laws/laws.h"
-
+// How a law is asked.
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -14,6 +11,7 @@
 #include <utility>
 
 #include "conformance/adapter/more_threads.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/model/judge.h"
 #include "conformance/oracle/ruling_of.h"
 #include "conformance/property/generated_cases.h"
@@ -23,49 +21,6 @@
 
 namespace reshape::conformance {
 namespace {
-
-using namespace laws;
-
-const std::array kLaws = {
-    volume_kept(),
-    composition(),
-    round_trip(),
-    ones_inserted(),
-    minus_one_resolves(),
-    flag_without_zeros(),
-    batch_permutation(),
-    element_type_free(),
-    input_layout_free(),
-    idempotent(),
-    view_aliases(),
-    rejection_writes_nothing(),
-    alignment_free(),
-    same_again(),
-    empty_between(),
-    rejected_between(),
-    other_buffers_between(),
-    other_type_between(),
-    other_stride_between(),
-    other_flag_between(),
-    undeclared_between(),
-    lookalikes(),
-    executions_in_turn(),
-    many_calls(),
-    worn_by_use(),
-    room_for_many(),
-    loaded_here_run_there(),
-    two_at_once(),
-    odd_threads(),
-    different_at_once(),
-    unloaded_and_loaded(),
-    asked_by_a_fork(),
-    threads_that_end(),
-    without_memory(),
-    long_copy(),
-    neighbour(),
-    first_calls(),
-    layouts_in_turn(),
-};
 
 constexpr int kMostWrongAlone = 20;  // draws; more would say the same
 
@@ -88,15 +43,6 @@ std::string join(const std::string& text, const std::string& end) {
 }
 
 }  // namespace
-
-std::span<const Law> all_laws() { return kLaws; }
-
-const Law* law_named(std::string_view name) {
-  for (const Law& law : kLaws) {
-    if (law.name == name) return &law;
-  }
-  return nullptr;
-}
 
 Request draw_input(const Law& law, const Dialect& dialect, const Abilities& abilities,
                    Choices& choices) {
@@ -236,6 +182,10 @@ Shown as_it_is_shown(const Asking& asking, const Breaking& whole, Adapter& adapt
   return {std::move(shown), replays};
 }
 
+Clock::duration as_duration(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 // Makes further trials of a broken law, each in a fresh process, since its cause may persist in a
 // process. Where the trial that was found does not show there, the first of these that does
 // replaces it.
@@ -244,9 +194,7 @@ void compare(const Law& law, const Suite& suite, const std::vector<std::string>&
              LawResult& result) {
   constexpr int kMostTrials = 40;
   if (law.cost >= Law::kOnce) return;
-  const TimePoint end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(options.comparing_seconds));
+  const TimePoint end = Clock::now() + as_duration(options.comparing_seconds);
   for (int draw = 0; draw < kMostTrials && Clock::now() < end; ++draw) {
     if (options.stop && options.stop()) return;
     // The draw that broke the law was checked already.
@@ -299,8 +247,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   const int inputs = law.cost >= options.requests
                          ? 1
                          : std::max(options.requests / law.cost, static_cast<int>(dialects.size()));
-  const auto length = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(options.seconds));
+  const auto length = as_duration(options.seconds);
   const TimePoint end = began + length;
   if (options.stop && result.not_asked.empty()) {
     if (const auto why = options.stop()) result.not_asked = *why;
@@ -397,7 +344,7 @@ LawResult ask_law(const Law& law, const Suite& suite, const std::vector<std::str
   } else if (result.tried == 0 && result.not_asked.empty()) {
     result.not_asked = join(discarded, "no request drawn is one that it speaks about");
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.seconds = elapsed_seconds(began);
   return result;
 }
 

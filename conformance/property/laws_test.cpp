@@ -20,6 +20,7 @@
 #include "conformance/property/law.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
+#include "conformance/text/testing/expect_in.h"
 #include "reference/tensor/declared_dialects.h"
 
 namespace reshape::conformance {
@@ -176,15 +177,16 @@ TEST(PropertyCheck, KnowsWhichShapeAPatternOfSizesAsksFor) {
   EXPECT_TRUE(property.promised(request, Shape{1, 0, 1}));
 }
 
+// Whether the law's trials outlive no sanitizer, beside which it is not asked.
+bool is_hardship(std::string_view law) {
+  return law == "asked-by-a-fork" || law == "without-memory" || law == "copies-beyond-32-bits" ||
+         law == "neighbour-keeps-its-byte" || law == "threads-that-end";
+}
+
 class EachLaw : public testing::TestWithParam<std::string_view> {
  protected:
   void SetUp() override {
-    const bool hardship = GetParam() == "asked-by-a-fork" || GetParam() == "without-memory" ||
-                          GetParam() == "copies-beyond-32-bits" ||
-                          GetParam() == "neighbour-keeps-its-byte" ||
-                          GetParam() == "threads-that-end";
-    if (kSanitized && hardship)
-      GTEST_SKIP() << "not asked beside a sanitizer, which outlives no such case";
+    if (kSanitized && is_hardship(GetParam())) GTEST_SKIP() << "not asked beside a sanitizer";
   }
 };
 
@@ -255,10 +257,10 @@ LawOptions with_fresh_processes() {
 }
 
 // What a law says, asked as in a run, of the library that breaks it in this way.
-LawResult result_of(const char* way, const char* law,
+LawResult result_of(std::string_view way, std::string_view law,
                     const std::vector<std::string>& dialects = {"openvino-reshape-1"},
                     const LawOptions& options = with_fresh_processes()) {
-  setenv("RESHAPE_BREAKS", way, 1);
+  setenv("RESHAPE_BREAKS", std::string(way).c_str(), 1);
   const auto adapter = options.start();
   if (!adapter.ok()) {
     ADD_FAILURE() << adapter.error().text();
@@ -352,22 +354,97 @@ TEST(Laws, WhatWasCutShortDoesNotHold) {
   EXPECT_EQ(result.not_asked, "so many requests take it too long");
 }
 
-TEST(Laws, AboutWearSayWhichCallOfWhichThreadDiffers) {
-  LawResult result = result_of("worn-by-use", "worn-by-use", all_dialects());
-  EXPECT_NE(result.broken.find("call 65536 of a long row of equal ones:"), std::string::npos)
-      << result.broken;
-  result = result_of("worn-on-other-threads", "worn-by-use", all_dialects());
-  EXPECT_NE(result.broken.find("call 50 of a long row of equal ones by a thread that did not load"),
-            std::string::npos)
-      << result.broken;
+// A way to be wrong, a law that finds it, and a part of what that says then.
+struct Finding {
+  const char* way;
+  const char* law;
+  const char* says = "";
+  bool of_all_documents = false;
+};
+void PrintTo(const Finding& finding, std::ostream* out) { *out << finding.way; }
+
+class LawFinds : public testing::TestWithParam<Finding> {};
+
+LawResult result_of(const Finding& finding) {
+  const auto& [way, law, says, of_all] = finding;
+  return of_all ? result_of(way, law, all_dialects()) : result_of(way, law);
 }
 
-// A table is published before it is filled.
-TEST(Laws, AboutThreadsBeginWithReversedBytes) {
-  const LawResult result = result_of("reversed-by-a-table", "different-at-once");
+TEST_P(LawFinds, WhatIsBrokenInThisWay) {
+  if (kSanitized && is_hardship(GetParam().law)) GTEST_SKIP() << "not asked beside a sanitizer";
+  const LawResult result = result_of(GetParam());
   EXPECT_FALSE(result.holds() || result.undecided) << result.broken << result.not_asked;
-  EXPECT_NE(result.broken.find(" u8[7] "), std::string::npos) << result.broken;
+  expect_in(result.broken, GetParam().says);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Laws, LawFinds,
+    testing::Values(
+        Finding{"worn-by-use", "worn-by-use", "call 65536 of a long row of equal ones:", true},
+        Finding{"worn-on-other-threads", "worn-by-use",
+                "call 50 of a long row of equal ones by a thread that did not load", true},
+        // A table is published before it is filled.
+        Finding{"reversed-by-a-table", "different-at-once", " u8[7] "},
+        Finding{"environment-on-threads", "two-at-once",
+                "RESHAPE_THREADED was set in the environment, by calls on several"},
+        Finding{"executes-once-inferred", "first-calls",
+                "executed for the first time and was not inferred: "},
+        Finding{"executes-where-inferred", "first-calls"},
+        // A cache that each thread fills grows on a thread that stays as well, until it is full.
+        Finding{"a-cache-that-ends", "threads-that-end", "", true},
+        // On the thread that loaded it, where the other laws look for what is lost, nothing is.
+        Finding{"leaks-on-threads", "threads-that-end",
+                "each call on a thread that did not load the library", true},
+        // Buffers that were freed before lie unused in the process, and would serve again.
+        Finding{"turned-after-no-memory", "without-memory", "after no memory could be had", true},
+        Finding{"gaps-written-back-at-once", "neighbour-keeps-its-byte"},
+        Finding{"room-for-65536", "room-for-many", " others of its kind were asked before: "},
+        Finding{"executes-65536", "room-for-many", " others of its kind were asked before: "},
+        Finding{"refused-then-inferred", "executions-in-turn", "directly after the execution of "},
+        Finding{"keeps-twelve-values", "lookalikes", " after one that ends otherwise: "},
+        Finding{"dies-of-many-axes", "undeclared-between", "SIGABRT"},
+        // That the process dies of an undeclared type alone as well is no other cause: alone, too,
+        // it may be answered in any way.
+        Finding{"dies-of-integers", "undeclared-between", "SIGABRT"},
+        // What cannot be unloaded is taken down at the end of its process, and dies of it then.
+        Finding{"dies-at-the-end", "unloaded-and-loaded",
+                "asked to end, its process died of SIGABRT"},
+        Finding{"remembered-apart", "layouts-in-turn",
+                "bytes behind the data in one buffer (duty C21)"},
+        Finding{"shortly-before-the-data", "layouts-in-turn", ", where the output ends "},
+        Finding{"steps-in-24-bits", "layouts-in-turn", " strides=[8388608] "},
+        Finding{"cuts-long-rows-of-data", "copies-beyond-32-bits", " from rows of "},
+        Finding{"cuts-long-rows-of-output", "copies-beyond-32-bits", " to rows of "},
+        Finding{"cuts-long-repeats", "copies-beyond-32-bits",
+                " from one axis, elements of 1 bytes, 0 apart"},
+        Finding{"cuts-long-steps", "copies-beyond-32-bits",
+                " from one axis, elements of 1 bytes, 2 apart"}),
+    [](const auto& asked) { return test_name(asked.param.way); });
+
+class LawHoldsOf : public testing::TestWithParam<Finding> {};
+
+TEST_P(LawHoldsOf, WhatIsNoFault) {
+  if (kSanitized && is_hardship(GetParam().law)) GTEST_SKIP() << "not asked beside a sanitizer";
+  const LawResult result = result_of(GetParam());
+  EXPECT_TRUE(result.holds()) << result.broken;
+  EXPECT_GT(result.tried, 0) << result.not_asked;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Laws, LawHoldsOf,
+    testing::Values(Finding{"first-execution-refused", "threads-that-end"},
+                    Finding{"first-execution-refused", "asked-by-a-fork"},
+                    Finding{"first-execution-refused", "without-memory"},
+                    // Threads that end are not to blame for what is not yet freed.
+                    Finding{"frees-seldom", "threads-that-end", "", true},
+                    // A request of more axes than are declared may be answered in any way.
+                    Finding{"fails-of-many-axes", "undeclared-between"},
+                    Finding{"environment-once", "two-at-once"},
+                    Finding{"declines-some-views", "view-aliases"},
+                    Finding{"declines-some-views", "alignment-free"}),
+    [](const auto& asked) {
+      return test_name(asked.param.way) + "_and_" + test_name(asked.param.law);
+    });
 
 // The table takes about a millisecond to fill, once in a process: threads have to run at once then.
 TEST(Laws, AboutThreadsRunThemAtOnce) {
@@ -376,9 +453,13 @@ TEST(Laws, AboutThreadsRunThemAtOnce) {
   if (kSanitized) GTEST_SKIP() << "no children are forked beside a sanitizer";
   const LawResult result = result_of("reversed-by-half-a-table", "different-at-once");
   EXPECT_FALSE(result.holds()) << result.not_asked;
-  EXPECT_NE(result.broken.find("where several threads ask at once for the first time: "),
-            std::string::npos)
-      << result.broken;
+  expect_in(result.broken, "where several threads ask at once for the first time: ");
+}
+
+// The law tells which request is answered wrongly, which another thread may have asked.
+void expect_last_line_told(const LawResult& result) {
+  ASSERT_FALSE(result.lines.empty());
+  expect_in(result.broken, ": " + result.lines.back() + ": ");
 }
 
 // The first calls must be concurrent: a single earlier call would do the initialization alone.
@@ -400,48 +481,41 @@ TEST(Laws, AboutThreadsBeginWithTheFirstCalls) {
         result.broken.starts_with("answered wrongly where several threads ask at once for "
                                   "the first time: "))
         << result.broken;
-    // It is told which of them is answered wrongly, which another thread may have asked.
-    ASSERT_FALSE(result.lines.empty());
-    EXPECT_NE(result.broken.find(": " + result.lines.back() + ": "), std::string::npos)
-        << result.broken << '\n'
-        << result.lines.back();
+    expect_last_line_told(result);
   }
+}
+
+constexpr const char* kInTurn =
+    "also by one thread that asks the same in turn, in a fresh process: answered wrongly where it "
+    "is asked";
+
+LawOptions with_more_requests() {
+  LawOptions options = with_fresh_processes();
+  options.requests = 80;
+  return options;
 }
 
 // A wrong first call (here bf16 denormals rounded to 0) is wrong without threads as well, and laws
 // about threads say so: the duty is broken, by no thread.
 TEST(Laws, AboutThreadsSayWhereOneThreadInTurnIsEnough) {
-  setenv("RESHAPE_BREAKS", "first-calls", 1);
-  const auto result_of = [](const char* name) {
-    auto adapter = start_breaker();
-    EXPECT_TRUE(adapter.ok()) << adapter.error().text();
-    LawOptions options = with_fresh_processes();
-    options.requests = 80;
-    return ask_law(*law_named(name), built_in_suite(), {"openvino-reshape-1"}, **adapter, options);
-  };
-  const LawResult first = result_of("first-calls");
+  const LawResult first =
+      result_of("first-calls", "first-calls", {"openvino-reshape-1"}, with_more_requests());
   EXPECT_FALSE(first.undecided) << first.broken;
   for (const char* part : {" for the first time", ": openvino-reshape-1 bf16", "; asked again "}) {
-    EXPECT_NE(first.broken.find(part), std::string::npos) << part << ": " << first.broken;
+    expect_in(first.broken, part);
   }
-  const LawResult two = result_of("two-at-once");
+  const LawResult two =
+      result_of("first-calls", "two-at-once", {"openvino-reshape-1"}, with_more_requests());
   EXPECT_FALSE(two.undecided) << two.broken;
-  EXPECT_TRUE(
-      two.broken.starts_with("also by one thread that asks the same in turn, in a fresh "
-                             "process: answered wrongly where it is asked for the first "
-                             "time: "))
-      << two.broken;
-  ASSERT_FALSE(two.lines.empty());
-  EXPECT_NE(two.broken.find(": " + two.lines.back() + ": "), std::string::npos) << two.broken;
-  EXPECT_NE(two.input.find("bf16"), std::string::npos) << two.input;
+  EXPECT_TRUE(two.broken.starts_with(kInTurn + std::string(" for the first time: "))) << two.broken;
+  expect_last_line_told(two);
+  expect_in(two.input, "bf16");
 }
 
 // Of a request that is answered by no shape whoever asks it, no answer is compared.
 TEST(Laws, AboutThreadsAreNotBrokenByWhatIsNeverAShape) {
-  LawOptions options = with_fresh_processes();
-  options.requests = 80;
-  const LawResult result =
-      result_of("no-shape-of-nothing", "different-at-once", {"numpy-reshape"}, options);
+  const LawResult result = result_of("no-shape-of-nothing", "different-at-once", {"numpy-reshape"},
+                                     with_more_requests());
   EXPECT_TRUE(result.holds() || result.undecided) << result.broken;
   EXPECT_GT(result.wrong_alone, 0);
 }
@@ -449,72 +523,19 @@ TEST(Laws, AboutThreadsAreNotBrokenByWhatIsNeverAShape) {
 TEST(Laws, AboutThreadsNameTheRequestThatOneThreadIsAnsweredOtherwise) {
   const LawResult result = result_of("many-calls", "different-at-once");
   EXPECT_FALSE(result.undecided);
-  EXPECT_TRUE(
-      result.broken.starts_with("also by one thread that asks the same in turn, in a fresh "
-                                "process: answered wrongly where it is asked"))
-      << result.broken << result.not_asked;
-  EXPECT_EQ(result.broken.find("malformed"), std::string::npos) << result.broken;
-  ASSERT_FALSE(result.lines.empty());
-  EXPECT_NE(result.broken.find(": " + result.lines.back() + ": "), std::string::npos)
-      << result.broken;
+  EXPECT_TRUE(result.broken.starts_with(kInTurn)) << result.broken << result.not_asked;
+  EXPECT_FALSE(has(result.broken, "malformed")) << result.broken;
+  expect_last_line_told(result);
 }
 
 // Elements that are always wrong must not look like a difference between threads.
 TEST(Laws, AboutFirstCallsCompareTheSameElements) {
-  setenv("RESHAPE_BREAKS", "no-denormals", 1);
-  for (const char* name : {"first-calls", "two-at-once", "different-at-once"}) {
-    auto adapter = start_breaker();
-    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-    LawOptions options = with_fresh_processes();
-    options.requests = 80;
+  for (const char* law : {"first-calls", "two-at-once", "different-at-once"}) {
     const LawResult result =
-        ask_law(*law_named(name), built_in_suite(), {"openvino-reshape-1"}, **adapter, options);
-    EXPECT_TRUE(result.holds() || result.undecided) << name << ": " << result.broken;
-    EXPECT_EQ(result.broken.find("for the first time"), std::string::npos) << result.broken;
+        result_of("no-denormals", law, {"openvino-reshape-1"}, with_more_requests());
+    EXPECT_TRUE(result.holds() || result.undecided) << law << ": " << result.broken;
+    EXPECT_FALSE(has(result.broken, "for the first time")) << result.broken;
   }
-}
-
-TEST(Laws, AboutHardshipAreNotBrokenByAFirstCall) {
-  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
-  for (const char* name : {"threads-that-end", "asked-by-a-fork", "without-memory"}) {
-    const LawResult result = result_of("first-execution-refused", name);
-    EXPECT_TRUE(result.holds()) << name << ": " << result.broken;
-    EXPECT_EQ(result.tried, 1) << result.not_asked;
-  }
-}
-
-// A library may free memory only now and then: threads that end are not to blame for what is not
-// yet freed.
-TEST(Laws, ThreadsThatEndAreNotBlamedForWhatCallsLeave) {
-  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  const LawResult result = result_of("frees-seldom", "threads-that-end", all_dialects());
-  EXPECT_TRUE(result.holds()) << result.broken;
-  EXPECT_EQ(result.tried, 1) << result.not_asked;
-}
-
-// A cache that each thread fills call by call grows on a thread that stays as well, until it is
-// full.
-TEST(Laws, ThreadsThatEndAreBlamedForTheCacheThatEachFills) {
-  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  const LawResult result = result_of("a-cache-that-ends", "threads-that-end", all_dialects());
-  EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
-}
-
-// A request of more axes than a library declares may be answered in any way, and ends no process.
-TEST(Laws, AboutWhatIsNotDeclaredAskForMoreAxes) {
-  const LawResult result = result_of("dies-of-many-axes", "undeclared-between");
-  EXPECT_FALSE(result.holds() || result.undecided);
-  EXPECT_NE(result.broken.find("SIGABRT"), std::string::npos) << result.broken;
-  EXPECT_TRUE(result_of("fails-of-many-axes", "undeclared-between").holds());
-}
-
-TEST(Laws, AboutFirstCallsExecuteWhatWasNotInferred) {
-  const LawResult in_process = result_of("executes-once-inferred", "first-calls");
-  EXPECT_NE(in_process.broken.find("executed for the first time and was not inferred: "),
-            std::string::npos)
-      << in_process.broken << in_process.not_asked;
-  const LawResult on_thread = result_of("executes-where-inferred", "first-calls");
-  EXPECT_FALSE(on_thread.holds() || on_thread.undecided) << on_thread.not_asked;
 }
 
 // What is inferred wrongly, and always so, is constant.
@@ -531,47 +552,15 @@ TEST(Laws, AboutFirstCallsAreNotBrokenByAWrongInference) {
 TEST(Laws, ThreadsThatEndSayWhichDutyAnotherAnswerBreaks) {
   if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
   const LawResult result = result_of("spoils-on-threads", "threads-that-end");
-  EXPECT_NE(result.broken.find("execution wrote other elements"), std::string::npos)
-      << result.broken << result.not_asked;
+  expect_in(result.broken, "execution wrote other elements");
   EXPECT_EQ(result.rests_on, "C17");
   EXPECT_NE(result.says, law_named("threads-that-end")->says);
-}
-
-TEST(Laws, AboutRoomAskMoreThan16BitsCount) {
-  for (const char* breaker : {"room-for-65536", "executes-65536"}) {
-    const LawResult result = result_of(breaker, "room-for-many");
-    EXPECT_NE(result.broken.find(" others of its kind were asked before: "), std::string::npos)
-        << breaker << result.broken << result.not_asked;
-    EXPECT_FALSE(result.undecided) << breaker;
-  }
-}
-
-TEST(Laws, AboutExecutionsInferAfterARefusedOne) {
-  const LawResult result = result_of("refused-then-inferred", "executions-in-turn");
-  EXPECT_NE(result.broken.find("directly after the execution of "), std::string::npos)
-      << result.broken << result.not_asked;
 }
 
 // A call gets what it is asked with, and not what the call before has made of it (duty C11).
 TEST(Laws, AboutEqualCallsHandOverTheSameEachTime) {
   const LawResult result = result_of("fills-in-the-output-strides", "worn-by-use");
-  EXPECT_EQ(result.broken.find("of a long row"), std::string::npos) << result.broken;
-}
-
-TEST(Laws, AboutViewsLetThoseBeDeclinedThatAreNotPromised) {
-  for (const char* law : {"view-aliases", "alignment-free"}) {
-    const LawResult result = result_of("declines-some-views", law);
-    EXPECT_TRUE(result.holds()) << result.broken;
-    EXPECT_GT(result.tried, 0) << result.not_asked;
-  }
-}
-
-// That a request of an undeclared type ends the process when asked alone is no other cause: alone
-// it may be answered in any way, too.
-TEST(Laws, AboutWhatIsNotDeclaredBlameADeathOfItsType) {
-  const LawResult result = result_of("dies-of-integers", "undeclared-between");
-  EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
-  EXPECT_NE(result.broken.find("SIGABRT"), std::string::npos) << result.broken;
+  EXPECT_FALSE(has(result.broken, "of a long row")) << result.broken;
 }
 
 // A way to be odd, and a part of the line that shows it.
@@ -587,9 +576,9 @@ TEST_P(LawAboutLayouts, FindsTheOddOneAndSaysWhich) {
   const auto& [way, line] = GetParam();
   const LawResult result = result_of(way, "layouts-in-turn");
   EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
-  EXPECT_NE(result.broken.find(line), std::string::npos) << result.broken;
+  expect_in(result.broken, line);
   ASSERT_EQ(result.lines.size(), 1);
-  EXPECT_NE(result.lines[0].find(line), std::string::npos) << result.lines[0];
+  expect_in(result.lines[0], line);
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, LawAboutLayouts,
@@ -610,26 +599,16 @@ INSTANTIATE_TEST_SUITE_P(Laws, LawAboutLayouts,
 
 TEST(Laws, AboutLayoutsSayWhichDutyIsBroken) {
   const LawResult reads = result_of("reads-behind-the-data", "layouts-in-turn");
-  EXPECT_NE(reads.broken.find("past the end of the data"), std::string::npos) << reads.broken;
+  expect_in(reads.broken, "past the end of the data");
   EXPECT_TRUE(reads.broken.ends_with(" (duty C10)")) << reads.broken;
   EXPECT_EQ(reads.rests_on, "C10");
-  const LawResult overlap = result_of("remembered-apart", "layouts-in-turn");
-  EXPECT_NE(overlap.broken.find("bytes behind the data in one buffer (duty C21)"),
-            std::string::npos)
-      << overlap.broken;
   const LawResult gaps = result_of("writes-behind-stepped-rows", "layouts-in-turn");
   EXPECT_TRUE(gaps.broken.ends_with(" (duty C8)")) << gaps.broken;
 #if defined(__x86_64__)
   const LawResult mmx = result_of("leaves-mmx-in-use", "layouts-in-turn");
-  EXPECT_NE(mmx.broken.find("x87"), std::string::npos) << mmx.broken << mmx.not_asked;
-  EXPECT_NE(mmx.broken.find("(duty C14)"), std::string::npos) << mmx.broken;
+  expect_in(mmx.broken, "x87");
+  expect_in(mmx.broken, "(duty C14)");
 #endif
-}
-
-TEST(Laws, AboutLayoutsPlaceTheOutputShortlyBeforeTheData) {
-  const LawResult result = result_of("shortly-before-the-data", "layouts-in-turn");
-  EXPECT_FALSE(result.holds() || result.undecided) << result.not_asked;
-  EXPECT_NE(result.broken.find(", where the output ends "), std::string::npos) << result.broken;
 }
 
 // The elements lie otherwise than they would in the right shape, of which the law says nothing.
@@ -637,66 +616,14 @@ TEST(Laws, AboutLayoutsBlameNoCopyForAWrongShape) {
   const LawResult result = result_of("turns-narrow-sizes", "layouts-in-turn");
   EXPECT_TRUE(result.undecided) << result.broken << result.not_asked;
   ASSERT_EQ(result.lines.size(), 1);
-  EXPECT_NE(result.lines[0].find("16["), std::string::npos) << result.lines[0];
+  expect_in(result.lines[0], "16[");
 }
 
 // A type that the document leaves open may be refused. What is taken is copied.
 TEST(Laws, AboutLayoutsAskForATypeThatIsLeftOpen) {
   const Dialect& dialect = built_in_suite().document("openvino-reshape-1")->dialect;
   ASSERT_TRUE(dialect.data_types_unspecified.contains(ElementType::boolean));
-  const LawResult result = result_of("booleans-at-a-step", "layouts-in-turn");
-  EXPECT_NE(result.broken.find(" boolean["), std::string::npos)
-      << result.broken << result.not_asked;
-}
-
-TEST(Laws, AboutLayoutsAskForElementsAsFarApartAs24BitsSay) {
-  const LawResult result = result_of("steps-in-24-bits", "layouts-in-turn");
-  EXPECT_NE(result.broken.find(" strides=[8388608] "), std::string::npos)
-      << result.broken << result.not_asked;
-}
-
-TEST(Laws, AboutLookalikesAskForListsThatDifferAtTheirEnds) {
-  const LawResult result = result_of("keeps-twelve-values", "lookalikes");
-  EXPECT_FALSE(result.undecided);
-  EXPECT_NE(result.broken.find(" after one that ends otherwise: "), std::string::npos)
-      << result.broken << result.not_asked;
-}
-
-TEST(Laws, AboutLongCopiesAskForRowsApart) {
-  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer, which outlives no such case";
-  const LawResult of_data = result_of("cuts-long-rows-of-data", "copies-beyond-32-bits");
-  EXPECT_NE(of_data.broken.find(" from rows of "), std::string::npos)
-      << of_data.broken << of_data.not_asked;
-  const LawResult of_output = result_of("cuts-long-rows-of-output", "copies-beyond-32-bits");
-  EXPECT_NE(of_output.broken.find(" to rows of "), std::string::npos)
-      << of_output.broken << of_output.not_asked;
-}
-
-TEST(Laws, AboutLongCopiesAskForOneLongAxis) {
-  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer, which outlives no such case";
-  const LawResult repeated = result_of("cuts-long-repeats", "copies-beyond-32-bits");
-  EXPECT_NE(repeated.broken.find(" from one axis, elements of 1 bytes, 0 apart"), std::string::npos)
-      << repeated.broken << repeated.not_asked;
-  const LawResult stepped = result_of("cuts-long-steps", "copies-beyond-32-bits");
-  EXPECT_NE(stepped.broken.find(" from one axis, elements of 1 bytes, 2 apart"), std::string::npos)
-      << stepped.broken << stepped.not_asked;
-}
-
-// The thread that loaded the library, on which the other laws look for what is lost, loses nothing.
-TEST(Laws, ThreadsThatEndSeeWhatCallsLoseOnOtherThreadsAlone) {
-  if (kSanitized) GTEST_SKIP() << "memory in use is the sanitizer's";
-  const LawResult result = result_of("leaks-on-threads", "threads-that-end", all_dialects());
-  EXPECT_NE(result.broken.find("each call on a thread that did not load the library"),
-            std::string::npos)
-      << result.broken << result.not_asked;
-}
-
-TEST(Laws, AboutThreadsSeeWhatTheyChangeOfTheProcess) {
-  const LawResult result = result_of("environment-on-threads", "two-at-once");
-  EXPECT_NE(result.broken.find("RESHAPE_THREADED was set in the environment, by calls on several"),
-            std::string::npos)
-      << result.broken << result.not_asked;
-  EXPECT_TRUE(result_of("environment-once", "two-at-once").holds());
+  expect_in(result_of("booleans-at-a-step", "layouts-in-turn").broken, " boolean[");
 }
 
 // What is not dense is copied in another way, which may keep something of its own for each thread.
@@ -705,29 +632,7 @@ TEST(Laws, AboutHardshipAskForLayoutsToo) {
   const LawResult result = result_of("turned-threads-that-end", "threads-that-end", all_dialects());
   EXPECT_FALSE(result.holds() || result.undecided);
   ASSERT_FALSE(result.lines.empty());
-  EXPECT_NE(result.lines.back().find(" strides=["), std::string::npos) << result.lines.back();
-}
-
-// Buffers that were freed before lie unused in the process, and would serve again.
-TEST(Laws, AboutMemoryAskAgainWhatIsTurned) {
-  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
-  const LawResult result = result_of("turned-after-no-memory", "without-memory", all_dialects());
-  EXPECT_NE(result.broken.find("after no memory could be had"), std::string::npos)
-      << result.broken << result.not_asked;
-}
-
-TEST(Laws, AboutNeighboursSeeWhatIsWrittenBackAtOnce) {
-  if (kSanitized) GTEST_SKIP() << "not asked beside a sanitizer";
-  const LawResult result = result_of("gaps-written-back-at-once", "neighbour-keeps-its-byte");
-  EXPECT_FALSE(result.holds()) << result.not_asked;
-}
-
-// A library that cannot be unloaded is taken down at the end of its process, and dies of it then.
-TEST(Laws, AboutReloadingSeeThatTheProcessEnds) {
-  const LawResult result = result_of("dies-at-the-end", "unloaded-and-loaded");
-  EXPECT_FALSE(result.holds() || result.undecided);
-  EXPECT_NE(result.broken.find("asked to end, its process died of SIGABRT"), std::string::npos)
-      << result.broken;
+  expect_in(result.lines.back(), " strides=[");
 }
 
 TEST(Laws, AboutReloadingSeeThatTheProcessHangsAtItsEnd) {
@@ -736,9 +641,7 @@ TEST(Laws, AboutReloadingSeeThatTheProcessHangsAtItsEnd) {
   const LawResult result =
       result_of("hangs-at-the-end", "unloaded-and-loaded", {"openvino-reshape-1"}, options);
   EXPECT_FALSE(result.holds() || result.undecided);
-  EXPECT_NE(result.broken.find("asked to end, its process had not ended after 1 s"),
-            std::string::npos)
-      << result.broken;
+  expect_in(result.broken, "asked to end, its process had not ended after 1 s");
 }
 
 // Some take longer to close a device than a process usually gets to end.
@@ -756,15 +659,11 @@ TEST(Laws, BlameNobodyForAProcessThatEndsSlowly) {
 
 // Threads that ask the same bring elements of their own, and some bring many.
 TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
-  setenv("RESHAPE_BREAKS", "one-buffer", 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
   for (const std::uint64_t seed : {1, 2, 3}) {
-    LawOptions options = with_fresh_processes();
+    LawOptions options = with_more_requests();
     options.seed = seed;
-    options.requests = 80;
-    const LawResult result = ask_law(*law_named("two-at-once"), built_in_suite(),
-                                     {"openvino-reshape-1"}, **adapter, options);
+    const LawResult result =
+        result_of("one-buffer", "two-at-once", {"openvino-reshape-1"}, options);
     EXPECT_FALSE(result.holds() || result.undecided) << seed;
   }
 }
@@ -773,11 +672,7 @@ TEST(Laws, AboutThreadsSeeABufferThatAllShare) {
 // is told as such, and no thread, no reloading and no request before it is blamed.
 TEST_P(EachLaw, IsNotBrokenByAnswersThatAreWrongAlone) {
   for (const char* way : {"rank-3-refused", "rank-3-crashes"}) {
-    setenv("RESHAPE_BREAKS", way, 1);
-    auto adapter = start_breaker();
-    ASSERT_TRUE(adapter.ok()) << adapter.error().text();
-    const LawResult result = ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(),
-                                     **adapter, with_fresh_processes());
+    const LawResult result = result_of(way, GetParam(), all_dialects());
     EXPECT_TRUE(result.holds() || result.undecided) << way << ": " << result.broken;
     EXPECT_EQ(result.undecided, result.wrong_alone > 0) << way;
     if (!result.undecided) continue;
@@ -812,13 +707,9 @@ INSTANTIATE_TEST_SUITE_P(Laws, EachLaw, testing::ValuesIn(law_names()),
 class LawOfCircumstance : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(LawOfCircumstance, IsBrokenByWhatIsRightAlone) {
-  setenv("RESHAPE_BREAKS", std::string(GetParam()).c_str(), 1);
-  auto adapter = start_breaker();
-  ASSERT_TRUE(adapter.ok()) << adapter.error().text();
   LawOptions options = with_fresh_processes();
   options.requests = 40;
-  const LawResult result =
-      ask_law(*law_named(GetParam()), built_in_suite(), all_dialects(), **adapter, options);
+  const LawResult result = result_of(GetParam(), GetParam(), all_dialects(), options);
   EXPECT_FALSE(result.holds()) << "tried " << result.tried;
   EXPECT_FALSE(result.undecided) << result.broken;
   // The trial begins with a request that was really asked, if with a payload of its own.

@@ -94,12 +94,16 @@ Placement sliced(const Shape& shape, Choices& choices) {
   return drawn;
 }
 
+// Lets the axis run backwards over the same places.
+void mirror(Placement& drawn, const Shape& shape, std::size_t axis) {
+  drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
+  drawn.strides[axis] = -drawn.strides[axis];
+}
+
 Placement reversed(const Shape& shape, Choices& choices) {
   Placement drawn = choices.chance(50) ? padded(shape, choices) : gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-    if (!choices.chance(50)) continue;
-    drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
-    drawn.strides[axis] = -drawn.strides[axis];
+    if (choices.chance(50)) mirror(drawn, shape, axis);
   }
   return drawn;
 }
@@ -117,10 +121,7 @@ Placement mixed(const Shape& shape, Choices& choices) {
   Placement drawn = gapped(shape, choices);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     switch (choices.below(4)) {
-      case 0:
-        drawn.offset += (std::max<std::int64_t>(shape[axis], 1) - 1) * drawn.strides[axis];
-        drawn.strides[axis] = -drawn.strides[axis];
-        break;
+      case 0: mirror(drawn, shape, axis); break;
       case 1: drawn.strides[axis] = 0; break;
       default: break;
     }
@@ -168,17 +169,11 @@ std::string_view draw_sparse(Request& request, const Shape& output,
   const bool more = choices.chance(50);
   const std::int64_t bytes = std::int64_t{1} << (more ? 32 : 31);
   const int width = bits(request.data_type);
-  if (choices.chance(50)) {
-    if (!abilities.strided_input) return {};
-    const auto drawn = far_apart(request.data, width, bytes, choices);
-    if (!drawn) return {};
-    request.strides = drawn->strides;
-  } else {
-    if (!abilities.strided_output) return {};
-    const auto drawn = far_apart(output, width, bytes, choices);
-    if (!drawn) return {};
-    request.out_strides = drawn->strides;
-  }
+  const bool of_data = choices.chance(50);
+  if (!(of_data ? abilities.strided_input : abilities.strided_output)) return {};
+  const auto drawn = far_apart(of_data ? request.data : output, width, bytes, choices);
+  if (!drawn) return {};
+  (of_data ? request.strides : request.out_strides) = drawn->strides;
   return more ? "sparse-2^32" : "sparse-2^31";
 }
 

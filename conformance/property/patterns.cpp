@@ -8,11 +8,6 @@
 #include "reference/tensor/zero_copies.h"
 
 namespace reshape::conformance {
-namespace {
-
-using Values = std::vector<PatternValue>;
-
-}  // namespace
 
 bool holds(ElementType type, const ShapePattern& pattern) {
   return std::all_of(pattern.values.begin(), pattern.values.end(), [type](PatternValue value) {
@@ -32,7 +27,7 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
       request.special_zero.reset();
     }
   }
-  Values& values = request.pattern.values;
+  std::vector<PatternValue>& values = request.pattern.values;
   values.assign(output.begin(), output.end());
   bool nothing_known = false;
   for (std::size_t at = 0; at < values.size(); ++at) {
@@ -46,6 +41,14 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
   // A -1 can be inferred where the product of the other sizes is above 0.
   const bool alone = std::count(output.begin(), output.end(), 0) == 1 && output[at] == 0;
   if (!nothing_known || alone) values[at] = -1;
+}
+
+ElementType preferred_type(ElementTypes types, std::initializer_list<ElementType> wanted,
+                           ElementType otherwise) {
+  for (const ElementType type : wanted) {
+    if (types.contains(type)) return type;
+  }
+  return types.empty() ? otherwise : *types.begin();
 }
 
 std::optional<ElementType> draw_type(ElementTypes types, Choices& choices) {

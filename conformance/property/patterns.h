@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 
 #include "conformance/model/request.h"
@@ -21,6 +22,11 @@ void write_pattern(const Dialect& dialect, const Shape& output, Request& request
 // Draws a pattern type among `types` that holds every value of the pattern; where none does, the
 // widest. Sometimes prefers the smallest such type, to test the ends of its range.
 void choose_pattern_type(ElementTypes types, Request& request, Choices& choices);
+
+// The first of `wanted` that is among the types, else the first of them; `otherwise` where there is
+// none.
+ElementType preferred_type(ElementTypes types, std::initializer_list<ElementType> wanted,
+                           ElementType otherwise);
 
 // One of the types; nothing where there is none.
 std::optional<ElementType> draw_type(ElementTypes types, Choices& choices);

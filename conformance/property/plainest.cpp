@@ -41,21 +41,14 @@ const std::vector<Plain>& plain_requests() {
   return kPlain;
 }
 
-ElementType first_of(ElementTypes types, ElementType otherwise) {
-  return types.empty() ? otherwise : *types.begin();
-}
-
 }  // namespace
 
 Request plainest(const Dialect& dialect, const Aim& aim) {
   Request request;
   request.dialect = dialect.name;
-  request.data_type = dialect.data_types.contains(ElementType::f32)
-                          ? ElementType::f32
-                          : first_of(dialect.data_types, ElementType::f32);
-  request.pattern.type = dialect.pattern_types.contains(ElementType::i64)
-                             ? ElementType::i64
-                             : first_of(dialect.pattern_types, ElementType::i64);
+  request.data_type = preferred_type(dialect.data_types, {ElementType::f32}, ElementType::f32);
+  request.pattern.type =
+      preferred_type(dialect.pattern_types, {ElementType::i64}, ElementType::i64);
   for (const Plain& plain : plain_requests()) {
     if (plain.clause != aim.clause) continue;
     request.data = plain.data;
@@ -65,12 +58,12 @@ Request plainest(const Dialect& dialect, const Aim& aim) {
   }
   if (aim.clause == "data.type") {
     request.data_type =
-        first_of(ElementTypes::all() - dialect.known_data_types(), request.data_type);
+        preferred_type(ElementTypes::all() - dialect.known_data_types(), {}, request.data_type);
   } else if (aim.clause == "data.type-open") {
-    request.data_type = first_of(dialect.data_types_unspecified, request.data_type);
+    request.data_type = preferred_type(dialect.data_types_unspecified, {}, request.data_type);
   } else if (aim.clause == "pattern.type") {
     request.pattern.type =
-        first_of(ElementTypes::all() - dialect.pattern_types, request.pattern.type);
+        preferred_type(ElementTypes::all() - dialect.pattern_types, {}, request.pattern.type);
   } else if (aim.clause == "pattern.one-dimensional") {
     request.pattern.tensor_shape = Shape{1, 2};
   } else if (aim.clause == "size.representable" && dialect.minus_one == MinusOne::rejects) {

@@ -28,14 +28,6 @@ Shape spread(const Sizes& factors, std::int64_t rank, Choices& choices) {
   return Shape(std::move(sizes));
 }
 
-Shape with_ones(const Shape& shape, std::int64_t ones, Choices& choices) {
-  Sizes sizes(shape.begin(), shape.end());
-  for (std::int64_t i = 0; i < ones; ++i) {
-    sizes.insert(sizes.begin() + choices.between(0, static_cast<std::int64_t>(sizes.size())), 1);
-  }
-  return Shape(std::move(sizes));
-}
-
 Sizes few_factors(Choices& choices, std::int64_t most) {
   Sizes factors(static_cast<std::size_t>(choices.between(0, most)));
   for (std::int64_t& factor : factors) factor = choices.one_of(kPrimes);
@@ -313,6 +305,14 @@ constexpr std::array kFamilies = {
 };
 
 }  // namespace
+
+Shape with_ones(const Shape& shape, std::int64_t ones, Choices& choices) {
+  Sizes sizes(shape.begin(), shape.end());
+  for (std::int64_t i = 0; i < ones; ++i) {
+    sizes.insert(sizes.begin() + choices.between(0, static_cast<std::int64_t>(sizes.size())), 1);
+  }
+  return Shape(std::move(sizes));
+}
 
 std::span<const Family> families() { return kFamilies; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,6 +24,9 @@ struct ShapePair {
   // Layouts that belong to the shapes; a side without one gets its layout elsewhere.
   std::optional<Placement> placed_data = {}, placed_output = {};
 };
+
+// The shape with so many axes of one element more, each at a random place.
+Shape with_ones(const Shape& shape, std::int64_t ones, Choices& choices);
 
 // A named family of shapes, for mistakes that only large, odd or rare shapes show and
 // bounded-exhaustive runs do not. Drawn by its weight, and counted in the distribution.

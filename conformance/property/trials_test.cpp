@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -237,117 +238,84 @@ TEST(Shrunk, KeepsTheClassAndTheFailure) {
   EXPECT_GT(failed, 0);
 }
 
-// Correct, except that it answers [7] where the data has more than `most` axes, and always after
-// `right` requests.
-class Tired : public Adapter {
+// Correct, except that it answers [7] where `wrong`, and always after `right` requests.
+class Spoiling : public Adapter {
  public:
-  Tired(std::size_t most, int right) : most_(most), right_(right) {}
+  using Wrong = bool (*)(const Request&);
+  Spoiling(Wrong wrong, int right) : wrong_(wrong), right_(right) {}
   const Capabilities& capabilities() const override { return right_one_->capabilities(); }
   Outcome ask(const Request& request) override {
     Outcome outcome = right_one_->ask(request);
-    if (outcome.kind == Outcome::Kind::produced && (request.data.rank() > most_ || right_ <= 0))
+    if (outcome.kind == Outcome::Kind::produced && (wrong_(request) || right_ <= 0)) {
       outcome.shape = Shape({7});
+    }
     --right_;
     return outcome;
   }
 
  private:
   std::unique_ptr<Adapter> right_one_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
-  std::size_t most_;
+  Wrong wrong_;
   int right_;
 };
 
-Case flat_copy_of_rank_four() {
+constexpr int kAlways = std::numeric_limits<int>::max();
+
+// What remains of a request that produces `output`, asked of the one that is right so often `here`,
+// and of others in fresh processes.
+std::optional<Request> remains(const std::string& line, const Shape& output, Spoiling::Wrong wrong,
+                               int here = kAlways, int afresh = kAlways) {
   Case one;
   one.id = "generated/1/1";
-  one.request = *parse_line("openvino-reshape-1 f32[2,3,4,5] i64[2,60] special_zero=false");
-  one.expect = Ruling::produces({2, 60});
-  return one;
+  one.request = *parse_line(line);
+  one.expect = Ruling::produces(output);
+  Spoiling adapter(wrong, here);
+  const Verdict verdict = ask(built_in_suite(), one, adapter).verdict;
+  if (verdict.kind != Verdict::Kind::fail) {
+    ADD_FAILURE() << line;
+    return std::nullopt;
+  }
+  const StartAdapter start = [=] { return std::unique_ptr<Adapter>(new Spoiling(wrong, afresh)); };
+  const auto smallest = shrunk(built_in_suite(), one, verdict, adapter, start);
+  if (!smallest) return std::nullopt;
+  return *parse_line(smallest->line);
 }
+
+constexpr const char* kOfRankFour = "openvino-reshape-1 f32[2,3,4,5] i64[2,60] special_zero=false";
 
 TEST(Shrunk, FailsInAFreshProcessToo) {
-  Tired here(1, 0);
-  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Tired(1, 1)); };
-  const Case one = flat_copy_of_rank_four();
-  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
-  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
-  const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
+  const auto smallest =
+      remains(kOfRankFour, {2, 60}, [](const Request& one) { return one.data.rank() > 1; }, 0, 1);
   ASSERT_TRUE(smallest);
   // In the worn-out process even a scalar fails; in a fresh one two axes are needed.
-  EXPECT_EQ(parse_line(smallest->line)->data.rank(), 2u) << smallest->line;
+  EXPECT_EQ(smallest->data.rank(), 2u) << print_line(*smallest);
 }
 
-// Correct, except that it answers [7] where seven elements are left behind two or more blocks of
-// eight.
-class Leftover : public Adapter {
- public:
-  const Capabilities& capabilities() const override { return right_one_->capabilities(); }
-  Outcome ask(const Request& request) override {
-    Outcome outcome = right_one_->ask(request);
-    const std::int64_t count = element_count(request.data).value_or(0);
-    if (outcome.kind == Outcome::Kind::produced && count > 16 && count % 8 == 7) {
-      outcome.shape = Shape({7});
-    }
-    return outcome;
-  }
-
- private:
-  std::unique_ptr<Adapter> right_one_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
-};
-
+// Seven elements are left behind two or more blocks of eight.
 TEST(Shrunk, KeepsWhatBlocksOfAKernelLeaveOver) {
-  Leftover here;
-  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Leftover); };
-  Case one;
-  one.id = "generated/1/1";
-  one.request = *parse_line("openvino-reshape-1 f32[1047] i64[-1] special_zero=false");
-  one.expect = Ruling::produces({1047});
-  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
-  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
-  const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
+  const auto smallest = remains("openvino-reshape-1 f32[1047] i64[-1] special_zero=false", {1047},
+                                [](const Request& one) {
+                                  const std::int64_t count = element_count(one.data).value_or(0);
+                                  return count > 16 && count % 8 == 7;
+                                });
   ASSERT_TRUE(smallest);
-  EXPECT_EQ(parse_line(smallest->line)->data, Shape({23})) << smallest->line;
+  EXPECT_EQ(smallest->data, Shape({23})) << print_line(*smallest);
 }
 
-// Correct, except that it answers [7] where f32 does not hold the number of elements.
-class Rounding : public Adapter {
- public:
-  const Capabilities& capabilities() const override { return right_one_->capabilities(); }
-  Outcome ask(const Request& request) override {
-    Outcome outcome = right_one_->ask(request);
-    const std::int64_t count = element_count(request.data).value_or(0);
-    if (outcome.kind == Outcome::Kind::produced && count > (1 << 24) && count % 2 == 1) {
-      outcome.shape = Shape({7});
-    }
-    return outcome;
-  }
-
- private:
-  std::unique_ptr<Adapter> right_one_ = adapter_to(RESHAPE_REFERENCE_LIBRARY);
-};
-
+// f32 does not hold the number of elements.
 TEST(Shrunk, FindsABoundBetweenTheNumbersThatAreTriedFirst) {
-  Rounding here;
-  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Rounding); };
-  Case one;
-  one.id = "generated/1/1";
-  one.request =
-      *parse_line("openvino-reshape-1 u8[20971519] i64[-1] special_zero=true shape_only=true");
-  one.expect = Ruling::produces({20971519});
-  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
-  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
-  const auto smallest = shrunk(built_in_suite(), one, verdict, here, start);
+  const auto smallest =
+      remains("openvino-reshape-1 u8[20971519] i64[-1] special_zero=true shape_only=true",
+              {20971519}, [](const Request& one) {
+                const std::int64_t count = element_count(one.data).value_or(0);
+                return count > (1 << 24) && count % 2 == 1;
+              });
   ASSERT_TRUE(smallest);
-  EXPECT_EQ(parse_line(smallest->line)->data, Shape({16777217})) << smallest->line;
+  EXPECT_EQ(smallest->data, Shape({16777217})) << print_line(*smallest);
 }
 
 TEST(Shrunk, IsNothingWhereOnlyWhatWasAskedBeforeMadeItFail) {
-  Tired here(99, 0);
-  const StartAdapter start = [] { return std::unique_ptr<Adapter>(new Tired(99, 1)); };
-  const Case one = flat_copy_of_rank_four();
-  const Verdict verdict = ask(built_in_suite(), one, here).verdict;
-  ASSERT_EQ(verdict.kind, Verdict::Kind::fail);
-  EXPECT_FALSE(shrunk(built_in_suite(), one, verdict, here, start));
+  EXPECT_FALSE(remains(kOfRankFour, {2, 60}, [](const Request&) { return false; }, 0, 1));
 }
 
 TEST(BoundedRequests, HasAsManyRequestsAsItsBoundSays) {

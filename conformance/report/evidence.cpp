@@ -100,8 +100,7 @@ bool is_changed(const Report& run) {
 
 std::string evidence_report(Runs runs) {
   const Result<std::string> program = sha256_of_file("/proc/self/exe");
-  Json libraries = Json::array();
-  for (const Report& run : runs) libraries.push_back(run.library_digest);
+  const Json libraries = list_of(runs, [](const Report& run) { return run.library_digest; });
   Json evidence = {{"form", kForm},
                    {"format", kFormat},
                    {"program_sha256", program ? *program : std::string()},

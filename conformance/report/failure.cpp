@@ -218,7 +218,7 @@ std::string failure_text(const Report& run, const CaseResult& result) {
                ? line.substr(dialect.size())
                : line);
   const bool about_the_answer = fault.watch == CaughtBy::shape || fault.watch == CaughtBy::process;
-  // What the document leaves open is said by what it permits.
+  // For an open point `expected` already lists what the document permits.
   const bool is_open = result.asked->expect.kind == Ruling::Kind::unspecified;
   add_line(
       text, "expected",
@@ -285,7 +285,7 @@ std::string conclusion(const Report& run) {
                        printable(run.options.library), sum);
   }
   if (!run.executed() && laws.broken + laws.undecided == 0) {
-    // Which is no pass, and not conforming where a clause that binds is among what was skipped.
+    // Such a run is no pass, and it does not conform if a binding clause was skipped.
     const auto red = std::ranges::count_if(run.unasked, &UnaskedClause::red);
     return "nothing was executed" +
            (red == 0 ? ""

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -49,7 +48,7 @@ std::string kin(const CaseResult& result) {
   std::string key = std::string(name(fault.plane)) + '|' + fault.broken() + '|' +
                     reshape::conformance::name(fault.watch) + '|' + without_values(fault.expected) +
                     '|' + without_values(fault.answered);
-  // What comes behind is the request itself, but for the flag.
+  // Behind it stands the request itself with another flag, which is another one in each case.
   key.erase(std::min(key.find(kAfterAnother), key.size()));
   constexpr std::string_view kIndex = " [#]";
   for (std::size_t at = key.find(kIndex); at != std::string::npos; at = key.find(kIndex)) {
@@ -107,7 +106,7 @@ std::vector<FailureGroup> by_type(Cases cases, const ElementTypes& compared) {
   std::map<std::string, Cases> same;  // by what is wrong
   for (auto& [type, of_type] : types) {
     const std::string says = wrong_in_common(of_type);
-    // What is so for most of a type is followed by for how many.
+    // Words that hold of most cases of a type end with " (61 of 64)".
     Cases* one =
         says.empty() ? &groups.emplace_back().cases : &same[says.substr(0, says.rfind(" ("))];
     one->insert(one->end(), of_type.begin(), of_type.end());

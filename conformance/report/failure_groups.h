@@ -20,8 +20,9 @@ struct FailureGroup {
 // size the one that comes first in the run.
 std::vector<FailureGroup> failure_groups(const RunResult& run);
 
-// The failures to look at once more: all of them in the order of the run, or, if there are more than `most`,
-// the first of each group up to that number, so that a kind with many cases does not hide others.
+// The failures to look at once more: all of them in the order of the run, or, if there are more
+// than `most`, the first of each group up to that number, so that a kind with many cases does not
+// hide others.
 std::vector<const CaseResult*> printed_failures(const RunResult& run, int most);
 
 // "a, b and 5 more".

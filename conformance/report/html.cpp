@@ -62,11 +62,10 @@ Json json_of(const TimeRatio& row) {
 }
 
 Json json_of(const Performance& performance) {
-  Json ratios = Json::array();
-  for (const TimeRatios& one : performance.ratios) {
-    ratios.push_back({{"over", one.over}, {"rows", Json::array()}});
-    for (const TimeRatio& row : one.rows) ratios.back()["rows"].push_back(json_of(row));
-  }
+  const Json ratios = list_of(performance.ratios, [](const TimeRatios& one) {
+    const Json rows = list_of(one.rows, [](const TimeRatio& row) { return json_of(row); });
+    return Json{{"over", one.over}, {"rows", rows}};
+  });
   return {{"library", performance.library},
           {"machine", performance.machine},
           {"notes", words(performance.notes)},
@@ -91,12 +90,8 @@ void keep_exact(Json& json) {
 std::string inside_script(const std::string& json) {
   std::string text;
   text.reserve(json.size() + json.size() / 16);
-  for (const char c : json) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else {
-      text += c;
-    }
+  for (const char& c : json) {
+    text += c == '<' ? std::string_view("\\u003c") : std::string_view(&c, 1);
   }
   return text;
 }

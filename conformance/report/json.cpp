@@ -21,9 +21,7 @@ namespace {
 constexpr int kFormat = 1;
 
 Json type_names(const ElementTypes& types) {
-  Json list = Json::array();
-  for (const ElementType type : types) list.push_back(std::string(name(type)));
-  return list;
+  return list_of(types, [](ElementType type) { return name(type); });
 }
 
 Json of(const Capabilities& capabilities) {
@@ -89,12 +87,11 @@ Json of(const Fault& fault) {
 }
 
 Json of(const std::vector<ElementFact>& facts) {
-  Json list = Json::array();
-  for (const ElementFact& one : facts) {
-    list.push_back({{"says", one.says}, {"share", one.share}, {"by_itself", one.by_itself}});
-    if (one.wrong_there != 0) list.back()["wrong_there"] = one.wrong_there;
-  }
-  return list;
+  return list_of(facts, [](const ElementFact& one) {
+    Json form = {{"says", one.says}, {"share", one.share}, {"by_itself", one.by_itself}};
+    if (one.wrong_there != 0) form["wrong_there"] = one.wrong_there;
+    return form;
+  });
 }
 
 Json of(const WrongElements& wrong) {
@@ -142,8 +139,7 @@ Json of(const Report& run, const CaseResult& result) {
     if (const std::string command = explain_command(run, result); !command.empty()) {
       one["explain"] = command;
     }
-    one["faults"] = Json::array();
-    for (const Fault& fault : verdict.faults) one["faults"].push_back(of(fault));
+    one["faults"] = list_of(verdict.faults, [](const Fault& fault) { return of(fault); });
   }
   return one;
 }
@@ -158,27 +154,24 @@ Json summary(const Report& run) {
   for (const auto& [plane, tally] : counts.by_plane) {
     planes[plane] = {{"pass", tally.pass}, {"fail", tally.fail}, {"not_asked", tally.not_asked}};
   }
-  Json clauses = Json::array();
-  for (const auto& [key, tally] : counts.by_clause) {
+  const Json clauses = list_of(counts.by_clause, [&](const auto& counted) {
+    const auto& [key, tally] = counted;
     Json one = {{"dialect", key.first}, {"clause", key.second}};
     const Document* document = run.suite ? run.suite->document(key.first) : nullptr;
     const Clause* clause = document ? document->clause(key.second) : nullptr;
     if (clause) one["level"] = name(clause->level);
     one["counts"] = of(tally);
-    clauses.push_back(std::move(one));
-  }
-  Json skipped = Json::array();
-  for (const auto& [reason, cases] : counts.skipped) {
-    skipped.push_back({{"reason", printable(reason)}, {"cases", cases}});
-  }
+    return one;
+  });
+  const Json skipped = list_of(counts.skipped, [](const auto& one) {
+    return Json{{"reason", printable(one.first)}, {"cases", one.second}};
+  });
   return {{"all", of(counts.all)}, {"dialects", dialects}, {"clauses", clauses},
           {"types", types},        {"planes", planes},     {"skipped", skipped}};
 }
 
 Json sizes_of(const Shape& shape) {
-  Json sizes = Json::array();
-  for (std::int64_t size : shape) sizes.push_back(size);
-  return sizes;
+  return list_of(shape, [](std::int64_t size) { return size; });
 }
 
 // The shape in the words of text(Outcome), "produced [2,5]", which are those of a ruling but for
@@ -206,21 +199,19 @@ std::optional<std::int64_t> first_wrong_element(const Verdict& verdict) {
 
 // The groups of unexpected failures, with the first of each in full.
 Json groups_of(const Report& run) {
-  Json groups = Json::array();
-  for (const FailureGroup& group : failure_groups(run)) {
+  return list_of(failure_groups(run), [&](const FailureGroup& group) {
     const CaseResult& first = *group.cases.front();
     const Case& asked = *first.asked;
     // Stays empty if the suite does not have the document.
     reference::Derivation derivation;
     if (run.suite) static_cast<void>(oracle(*run.suite, asked.request, &derivation));
-    Json steps = Json::array();
-    for (const reference::Step& step : derivation) {
-      steps.push_back({{"clause", step.clause}, {"says", printable(step.says)}});
-    }
-    Json cases = Json::array();
-    for (const CaseResult* one : group.cases) cases.push_back(one->asked->id);
+    const Json steps = list_of(derivation, [](const reference::Step& step) {
+      return Json{{"clause", step.clause}, {"says", printable(step.says)}};
+    });
     Json one = {
-        {"cases", cases}, {"derivation", steps}, {"data_shape", sizes_of(asked.request.data)}};
+        {"cases", list_of(group.cases, [](const CaseResult* each) { return each->asked->id; })},
+        {"derivation", steps},
+        {"data_shape", sizes_of(asked.request.data)}};
     if (asked.expect.kind == Ruling::Kind::produces) {
       one["expected_shape"] = sizes_of(asked.expect.shape);
     }
@@ -229,19 +220,17 @@ Json groups_of(const Report& run) {
     if (const std::string wrong = wrong_in_common(group.cases); !wrong.empty()) {
       one["wrong"] = wrong;
     }
-    groups.push_back(std::move(one));
-  }
-  return groups;
+    return one;
+  });
 }
 
 Json of(const Document& document) {
-  Json clauses = Json::array();
-  for (const Clause& clause : document.clauses) {
+  const Json clauses = list_of(document.clauses, [](const Clause& clause) {
     Json one = {{"id", clause.id}, {"level", name(clause.level)}, {"says", clause.says}};
     if (!clause.section.empty()) one["section"] = clause.section;
     if (!clause.because.empty()) one["because"] = clause.because;
-    clauses.push_back(std::move(one));
-  }
+    return one;
+  });
   return {{"title", document.title},
           {"publisher", document.publisher},
           {"version", document.version},
@@ -266,32 +255,28 @@ Json documents_of(Runs runs) {
 }
 
 Json of(const Report& run) {
-  Json unasked = Json::array();
-  for (const UnaskedClause& one : run.unasked) {
-    unasked.push_back({{"dialect", one.dialect},
-                       {"clause", one.clause},
-                       {"level", name(one.level)},
-                       {"cases", one.cases},
-                       {"reason", printable(one.reason)},
-                       {"waived", one.waived},
-                       {"red", one.red()}});
-  }
-  Json first_use = Json::array();
-  for (const ProcessFault& one : run.at_first_use) {
-    first_use.push_back({{"watch", name(one.seen.watch)},
-                         {"duty", name(one.seen.duty)},
-                         {"saw", printable(one.seen.saw)},
-                         {"waived", one.waived}});
-  }
-  Json chosen = Json::array();
-  for (const Choice& choice : choices(run)) {
-    chosen.push_back({{"dialect", choice.dialect},
-                      {"clause", choice.clause},
-                      {"chose", choice.chose},
-                      {"cases", words(choice.cases)}});
-  }
-  Json cases = Json::array();
-  for (const CaseResult& result : run.cases) cases.push_back(of(run, result));
+  const Json unasked = list_of(run.unasked, [](const UnaskedClause& one) {
+    return Json{{"dialect", one.dialect},
+                {"clause", one.clause},
+                {"level", name(one.level)},
+                {"cases", one.cases},
+                {"reason", printable(one.reason)},
+                {"waived", one.waived},
+                {"red", one.red()}};
+  });
+  const Json first_use = list_of(run.at_first_use, [](const ProcessFault& one) {
+    return Json{{"watch", name(one.seen.watch)},
+                {"duty", name(one.seen.duty)},
+                {"saw", printable(one.seen.saw)},
+                {"waived", one.waived}};
+  });
+  const Json chosen = list_of(choices(run), [](const Choice& choice) {
+    return Json{{"dialect", choice.dialect},
+                {"clause", choice.clause},
+                {"chose", choice.chose},
+                {"cases", words(choice.cases)}};
+  });
+  Json cases = list_of(run.cases, [&](const CaseResult& result) { return of(run, result); });
   Json implementation = {{"name", printable(run.capabilities.name)},
                          {"version", printable(run.capabilities.version)},
                          {"library", printable(run.options.library)},

@@ -12,6 +12,14 @@ namespace reshape::conformance {
 
 using Json = nlohmann::ordered_json;
 
+// A list of what `form` makes of each of `all`.
+template <typename All, typename Form>
+Json list_of(const All& all, Form form) {
+  Json list = Json::array();
+  for (const auto& one : all) list.push_back(form(one));
+  return list;
+}
+
 Json words(const std::vector<std::string>& texts);
 Json json_of(const Report& run, const std::vector<LawResult>& laws);
 Json json_of(const Report& run, const Generation& generated);

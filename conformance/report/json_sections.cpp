@@ -4,14 +4,6 @@
 namespace reshape::conformance {
 namespace {
 
-// A list of what `form` makes of each of `all`.
-template <typename All, typename Form>
-Json list_of(const All& all, Form form) {
-  Json list = Json::array();
-  for (const auto& one : all) list.push_back(form(one));
-  return list;
-}
-
 Json around(const Diagnosis::Around& found) {
   return {{"asked", found.asked},       {"failed", found.failed},
           {"passed", found.passed},     {"where", found.where},

@@ -162,30 +162,33 @@ TEST_F(Junit, IsRedWhereTheRunIs) {
   const auto failures = [&](const std::vector<Report>& runs) {
     return parsed(runs).child("testsuites").attribute("failures").as_int();
   };
+  // Of the good run, changed so.
+  const auto failures_with = [&](auto change) {
+    std::vector<Report> one = good;
+    change(one[0]);
+    return failures(one);
+  };
   EXPECT_EQ(failures(good), 0);
   EXPECT_GT(failures(bad), 0);
-  std::vector<Report> one = {good[0]};
-  one[0].cases[0].known = Known::passes;
-  EXPECT_EQ(failures(one), 1);
-  one = {good[0]};
-  one[0].baseline_faults = {"an entry matches nothing"};
-  EXPECT_EQ(failures(one), 1);
-  one = {good[0]};
-  one[0].unasked = {{"one", "volume.kept", Level::must, 3, "not declared", false}};
-  EXPECT_EQ(failures(one), 1);
-  one[0].unasked[0].waived = true;
-  EXPECT_EQ(failures(one), 0);
-  one = {good[0]};
-  one[0].at_first_use = {{{CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads"}, false}};
-  EXPECT_EQ(failures(one), 1);
-  one[0].at_first_use[0].waived = true;
-  EXPECT_EQ(failures(one), 0);
-  one = {good[0]};
-  for (CaseResult& result : one[0].cases) result.executed = false;
-  EXPECT_EQ(failures(one), 1);
-  one = {good[0]};
-  one[0].library_changed = true;
-  EXPECT_EQ(failures(one), 1);
+  EXPECT_EQ(failures_with([](Report& run) { run.cases[0].known = Known::passes; }), 1);
+  EXPECT_EQ(failures_with([](Report& run) { run.baseline_faults = {"an entry matches nothing"}; }),
+            1);
+  EXPECT_EQ(failures_with([](Report& run) { run.library_changed = true; }), 1);
+  EXPECT_EQ(failures_with([](Report& run) {
+              for (CaseResult& result : run.cases) result.executed = false;
+            }),
+            1);
+  for (const bool waived : {false, true}) {
+    EXPECT_EQ(failures_with([&](Report& run) {
+                run.unasked = {{"one", "volume.kept", Level::must, 3, "not declared", waived}};
+              }),
+              waived ? 0 : 1);
+    EXPECT_EQ(failures_with([&](Report& run) {
+                run.at_first_use = {
+                    {{CaughtBy::threads, Plane::memory, Duty::C14, "4 more threads"}, waived}};
+              }),
+              waived ? 0 : 1);
+  }
 }
 
 TEST_F(Junit, ARunThatWasCutShortIsRed) {
@@ -224,11 +227,10 @@ TEST_F(Junit, WordsFromElsewhereAreMadePrintable) {
 
 // A run that conforms is green in every form: its laws too are red only where the run is.
 TEST_F(Junit, AnUndecidedLawIsSkippedOnceSomeFailureIsKnown) {
-  LawResult& law = good[0].laws.emplace_back();
-  law.name = "round-trip";
-  law.rests_on = "one: output.shape";
-  law.broken = "a draw is answered wrongly alone";
-  law.undecided = true;
+  good[0].laws = {{.name = "round-trip",
+                   .rests_on = "one: output.shape",
+                   .broken = "a draw is answered wrongly alone",
+                   .undecided = true}};
   const std::string name = "law round-trip (one: output.shape)";
   const auto sarif = [&] { return Json::parse(sarif_report(good))["runs"][0]["results"]; };
   EXPECT_TRUE(test(parsed(good), name).child("failure"));
@@ -280,12 +282,8 @@ TEST_F(Reports, AnUndecidedLawIsRedUntilSomeFailureIsKnown) {
 
 TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
   Report report = good[0];
-  report.laws.resize(2);
-  report.laws[0].name = "asked-by-a-fork";
-  report.laws[0].tried = 1;
-  report.laws[0].broken = "the call did not return";
-  report.laws[1].name = "round-trip";
-  report.laws[1].tried = 40;
+  report.laws = {{.name = "asked-by-a-fork", .tried = 1, .broken = "the call did not return"},
+                 {.name = "round-trip", .tried = 40}};
   const Baseline none{"known.txt", {}};
   Baseline mended = none;
   mend_laws(report, mended);
@@ -372,11 +370,10 @@ TEST_F(Reports, ALawThatTheBaselineKnowsIsNotRed) {
 
 // A trial may ask other requests than its input, which the replay command names.
 TEST_F(Reports, OfALawTellWhatItsRequestsAreMadeFrom) {
-  LawResult law;
-  law.name = "worn-by-use";
-  law.broken = "it differs";
-  law.lines = {"one f32[2,3] i64[6] payload=distinct"};
-  law.input = "one i64[40] i64[40]";
+  LawResult law{.name = "worn-by-use",
+                .broken = "it differs",
+                .lines = {"one f32[2,3] i64[6] payload=distinct"},
+                .input = "one i64[40] i64[40]"};
   expect_in(law_text(good[0], law), "made from one i64[40] i64[40]\n");
   law.input = "one f32[2,3] i64[6]";
   EXPECT_EQ(law_text(good[0], law).find("made from"), std::string::npos);

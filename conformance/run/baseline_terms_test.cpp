@@ -25,9 +25,7 @@ class BaselineTerms : public testing::BaselineTest {
     return baseline;
   }
   RunResult judged(const Baseline& baseline, const std::string& day) const {
-    RunResult result = wrong_run();
-    apply(baseline, result, day);
-    return result;
+    return held_to(baseline, wrong_run(), day);
   }
 };
 
@@ -77,9 +75,8 @@ TEST_F(BaselineTerms, OnAnotherPlatformAnEntrySaysNothing) {
   EXPECT_EQ(first_failure(elsewhere).known, Known::none);
   EXPECT_TRUE(elsewhere.baseline_faults.empty());
   // Nor is a case that passes here stale there.
-  RunResult right = testing::run_all(suite);
-  apply(complete({.platform = "pdp11 *"}), right, "2026-11-01");
-  EXPECT_TRUE(right.cases_conform());
+  EXPECT_TRUE(held_to(complete({.platform = "pdp11 *"}), testing::run_all(suite), "2026-11-01")
+                  .cases_conform());
 }
 
 TEST_F(BaselineTerms, PlatformNamesProcessorLibraryAndVersion) {

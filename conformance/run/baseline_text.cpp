@@ -110,7 +110,7 @@ std::optional<std::string> written_with_fingerprint(const KnownFailure& entry) {
   }
   const std::string value(trimmed(std::string_view(*found).substr(keys + kKey.size())));
   *found = found->substr(0, keys) + line_of(entry.fingerprint) + comment_behind(value);
-  // What the old value went on with is deeper than the keys.
+  // Further lines of the old value are indented more than the keys.
   const auto behind = std::find_if(found + 1, lines.end(), [&](const std::string& line) {
     return line.find_first_not_of(' ') <= keys;
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "conformance/adapter/process/patience.h"
+
 namespace reshape::conformance {
 
 Bounds::Bounds(const RunOptions& options)
@@ -22,9 +24,7 @@ void Bounds::saw_an_end(double seconds) {
   milliseconds_of_ends_ += std::llround(seconds * 1000);
 }
 
-double Bounds::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-}
+double Bounds::seconds() const { return elapsed_seconds(began_); }
 
 std::optional<std::string> Bounds::reached() const {
   constexpr int kManyEnds = 100;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "conformance/text/number.h"
 #include "conformance/text/printable.h"
 
 namespace reshape::conformance {
@@ -114,12 +114,9 @@ void read_place(std::string_view place, const std::string& function, CrashFrame&
   place = place.substr(0, place.find(" (discriminator"));
   const std::size_t colon = place.rfind(':');
   if (colon == std::string_view::npos || colon == 0 || function.empty()) return;
-  int line = 0;
-  const std::string_view digits = place.substr(colon + 1);
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), line);
-  const bool whole = read.ec == std::errc() && read.ptr == digits.data() + digits.size();
+  const int line = number_in<int>(place.substr(colon + 1)).value_or(0);
   const std::string_view file = place.substr(0, colon);
-  if (!whole || line <= 0 || file.starts_with("??") || function == "??") return;
+  if (line <= 0 || file.starts_with("??") || function == "??") return;
   frame.function = printable(function, kLongest);
   frame.file = printable(from_here(std::string(file)), kLongest);
   frame.line = line;

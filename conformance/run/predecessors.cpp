@@ -1,9 +1,8 @@
-#include "conformance/run/predecessors.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "conformance/adapter/examine/request_between.h"
+#include "conformance/run/replays.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -67,8 +66,8 @@ std::vector<Request> made_up_before(const Suite& suite, const Request& request,
       all.push_back(std::move(other));
     }
   }
-  // Those with another flag have the layout of the data, too: others that have it tell whether the
-  // flag matters.
+  // Requests with the same layout and the same flag: where they cause the failure as well, the flag
+  // of those above is not what matters.
   Request other_elements = request;
   other_elements.elements.reset();
   const bool zeros = request.payload == Payload::zeros;

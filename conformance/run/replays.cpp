@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/model/judge.h"
 #include "conformance/run/oracle.h"
-#include "conformance/run/predecessors.h"
 #include "conformance/run/request_parts.h"
 #include "conformance/text/line.h"
 
@@ -18,6 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Lines = std::vector<std::string>;
+using Fails = std::function<bool(const Lines&)>;
+using Enough = std::function<bool()>;
 
 // Whether it is the same failure: on the same plane and by the same watch.
 bool fails_as(const CaseResult& before, const CaseResult& now) {
@@ -28,31 +28,35 @@ bool fails_as(const CaseResult& before, const CaseResult& now) {
   });
 }
 
-// The result of `failed` in a fresh process that was asked `lines` before. Nothing where there was
-// no process, or no time. `before` receives the kind of outcome of the last of `lines`.
-std::optional<CaseResult> asked_after(const Lines& lines, const CaseResult& failed,
-                                      const Suite& suite, const StartAdapter& start,
-                                      const std::function<bool()>& enough,
-                                      Outcome::Kind* before = nullptr) {
-  const Result<std::unique_ptr<Adapter>> adapter = start();
-  if (!adapter) return std::nullopt;
-  for (const std::string& line : lines) {
-    if (enough()) return std::nullopt;
-    const Result<Request> request = parse_line(line);
-    if (!request) continue;
-    const Outcome outcome = (*adapter)->ask(*request);
-    if (before != nullptr) *before = outcome.kind;
-  }
-  return ask(suite, *failed.asked, **adapter);
-}
+// A failure whose request is asked again in fresh processes.
+struct Retrial {
+  const CaseResult& failed;
+  const Suite& suite;
+  const StartAdapter& start;
 
-// Whether `failed` fails in the same way in a fresh process that was asked `lines` before.
-bool fails_after(const Lines& lines, const CaseResult& failed, const Suite& suite,
-                 const StartAdapter& start, const std::function<bool()>& enough,
-                 Outcome::Kind* before = nullptr) {
-  const std::optional<CaseResult> now = asked_after(lines, failed, suite, start, enough, before);
-  return now && fails_as(failed, *now);
-}
+  // Its result in a process that was asked `lines` before. Nothing where there was no process, or
+  // no time. `before` receives the kind of outcome of the last of `lines`.
+  std::optional<CaseResult> asked_after(const Lines& lines, const Enough& enough,
+                                        Outcome::Kind* before = nullptr) const {
+    const Result<std::unique_ptr<Adapter>> adapter = start();
+    if (!adapter) return std::nullopt;
+    for (const std::string& line : lines) {
+      if (enough()) return std::nullopt;
+      const Result<Request> request = parse_line(line);
+      if (!request) continue;
+      const Outcome outcome = (*adapter)->ask(*request);
+      if (before != nullptr) *before = outcome.kind;
+    }
+    return ask(suite, *failed.asked, **adapter);
+  }
+
+  // Whether it fails there in the same way.
+  bool fails_after(const Lines& lines, const Enough& enough,
+                   Outcome::Kind* before = nullptr) const {
+    const std::optional<CaseResult> now = asked_after(lines, enough, before);
+    return now && fails_as(failed, *now);
+  }
+};
 
 bool died(const CaseResult& result) {
   return std::ranges::any_of(result.verdict.faults,
@@ -61,8 +65,7 @@ bool died(const CaseResult& result) {
 
 // Makes the requests before, if they are few, as similar to the failing one as possible: the
 // remaining differences show what the implementation confuses.
-Lines alike(Lines lines, const Request& request, const std::function<bool(const Lines&)>& fails,
-            const std::function<bool()>& enough) {
+Lines alike(Lines lines, const Request& request, const Fails& fails, const Enough& enough) {
   constexpr std::size_t kFew = 3;
   for (std::size_t at = 0; at < lines.size() && lines.size() <= kFew; ++at) {
     const Result<Request> before = parse_line(lines[at]);
@@ -79,12 +82,11 @@ Lines alike(Lines lines, const Request& request, const std::function<bool(const 
 
 // If many requests are needed, perhaps only their number matters. Then repeating the failing
 // request itself is enough, and the smallest number of repetitions is searched for.
-std::optional<Lines> asked_often(const Request& request, std::size_t most,
-                                 const std::function<bool(const Lines&)>& fails,
-                                 const std::function<bool()>& enough) {
+std::optional<Lines> asked_often(const Request& request, std::size_t most, const Fails& fails,
+                                 const Enough& enough) {
   constexpr std::size_t kFew = 3, kTried = 12;
   const std::string line = print_line(request);
-  // Where every so-manieth call is wrong, some numbers of repetitions end beside it.
+  // Where every fifth call is wrong, say, the request fails after some numbers of repetitions only.
   const std::size_t least = std::max(kFew, most - std::min(most, kTried));
   while (most > least && !fails(Lines(most, line))) {
     if (enough()) return std::nullopt;
@@ -148,17 +150,16 @@ bool differs_in_less(const Request& one, const Request& other, const Request& re
 
 // For a failure that needs one request before: tries others in its place, to see what they have in
 // common.
-void try_others_before(const Request& before, const CaseResult& failed, const Suite& suite,
-                       std::span<const Request> others, const StartAdapter& start,
-                       const std::function<bool()>& over, Replays& replays) {
+void try_others_before(const Request& before, const Retrial& trial, std::span<const Request> others,
+                       const Enough& over, Replays& replays) {
   Tried refused, answered, refused_alike;  // alike: by the same document
   Tried without;                           // the parts in which the one that was found differs
   bool as_similar = false;                 // one of these that differs in no more causes it
-  const Request& request = failed.asked->request;
+  const Request& request = trial.failed.asked->request;
   const std::vector<std::string> parts = differing_parts(before, request);
   const bool one_part = parts.size() == 1 && before.pattern == request.pattern;
   const auto fails = [&](const Request& other, Outcome::Kind& came) {
-    return fails_after({print_line(other)}, failed, suite, start, over, &came);
+    return trial.fails_after({print_line(other)}, over, &came);
   };
   Outcome::Kind came = Outcome::Kind::not_asked;
   fails(before, came);
@@ -186,7 +187,7 @@ void try_others_before(const Request& before, const CaseResult& failed, const Su
   replays.others_too = as_similar || without.most_do();
   const std::string alike = how_alike_before(replays, request);
   replays.says = "only after another request in the same process";
-  if (is_refused) replays.says += ", one that is refused" + refused_by(suite, before);
+  if (is_refused) replays.says += ", one that is refused" + refused_by(trial.suite, before);
   if (!alike.empty()) replays.says += (is_refused ? " and " : ", one ") + alike;
   if (!is_refused && alike.empty() && !replays.others_too) {
     replays.says += ", one that differs from it in many parts";
@@ -202,8 +203,7 @@ Replays failing_at_times() { return {Replays::How::at_times, {}, kFailsAtTimes};
 
 // An examination of the request infers it with the other flag, too. Nothing where the request
 // fails after its own inference, or does not after that.
-std::optional<Lines> after_other_flag(const Request& request,
-                                      const std::function<bool(const Lines&)>& fails) {
+std::optional<Lines> after_other_flag(const Request& request, const Fails& fails) {
   const std::optional<Request> other = with_other_flag(request);
   if (!other) return std::nullopt;
   const auto inferred = [](Request one) {
@@ -215,33 +215,31 @@ std::optional<Lines> after_other_flag(const Request& request,
 }
 
 // For a case that does not fail alone in the same way: searches until `enough` for the requests
-// after which it fails, and verifies them until `over`. `first` is the index of the made-up request that was found for the
-// previous failure, which is tried first; updated.
-Replays replays_after(const CaseResult& failed, const Suite& suite, const StartAdapter& start,
-                      std::span<const Request> made_up, std::size_t& first,
-                      const std::function<bool()>& enough, const std::function<bool()>& over) {
+// after which it fails, and verifies them until `over`. `first` is the index of the made-up request
+// that was found for the previous failure, which is tried first; updated.
+Replays replays_after(const Retrial& trial, std::span<const Request> made_up, std::size_t& first,
+                      const Enough& enough, const Enough& over) {
+  const CaseResult& failed = trial.failed;
+  const Request& request = failed.asked->request;
   Replays unknown{Replays::How::not_alone, {}};
-  const auto fails = [&](const Lines& lines) {
-    return fails_after(lines, failed, suite, start, enough);
-  };
+  const auto fails = [&](const Lines& lines) { return trial.fails_after(lines, enough); };
   // Repeats the trial twice, to exclude failures that occur at random.
   const auto surely = [&](const Lines& lines) {
-    return fails_after(lines, failed, suite, start, over) &&
-           fails_after(lines, failed, suite, start, over);
+    return trial.fails_after(lines, over) && trial.fails_after(lines, over);
   };
   const auto alone_at_times = [&] {
     constexpr int kTimes = 2;
     for (int time = 1; time <= kTimes && !over(); ++time) {
-      if (fails_after({}, failed, suite, start, over)) return true;
+      if (trial.fails_after({}, over)) return true;
     }
     return false;
   };
   const auto found = [&](Lines lines) {
     if (alone_at_times()) return failing_at_times();
     Replays replays{Replays::How::after, std::move(lines)};
-    if (replays.lines.size() != 1 || after_itself(replays, failed.asked->request)) return replays;
+    if (replays.lines.size() != 1 || after_itself(replays, request)) return replays;
     const Result<Request> before = parse_line(replays.lines.front());
-    if (before) try_others_before(*before, failed, suite, made_up, start, over, replays);
+    if (before) try_others_before(*before, trial, made_up, over, replays);
     return replays;
   };
   for (std::size_t turn = 0; turn < made_up.size() && !enough(); ++turn) {
@@ -253,7 +251,6 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
     if (!does(made_up[at])) continue;
     first = at;
     // One that differs in less says more.
-    const Request& request = failed.asked->request;
     const Request* nearest = &made_up[at];
     for (const Request& other : made_up) {
       if (differs_in_less(other, *nearest, request) && does(other)) nearest = &other;
@@ -271,12 +268,11 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
   for (std::ptrdiff_t length = 1; !enough(); length = std::min(length * 8, end - begin)) {
     Lines lines(end - std::min(length, end - begin), end);
     if (fails(lines)) {
-      if (std::optional<Lines> often =
-              asked_often(failed.asked->request, lines.size(), fails, enough)) {
+      if (std::optional<Lines> often = asked_often(request, lines.size(), fails, enough)) {
         lines = *std::move(often);
       } else {
         lines = fewest(std::move(lines), fails, enough);
-        lines = alike(std::move(lines), failed.asked->request, fails, enough);
+        lines = alike(std::move(lines), request, fails, enough);
       }
       if (surely(lines)) return found(std::move(lines));
       return over() ? unknown : Replays{Replays::How::not_again, {}};
@@ -288,8 +284,7 @@ Replays replays_after(const CaseResult& failed, const Suite& suite, const StartA
 
 }  // namespace
 
-std::vector<std::string> fewest(Lines lines, const std::function<bool(const Lines&)>& fails,
-                                const std::function<bool()>& enough) {
+std::vector<std::string> fewest(Lines lines, const Fails& fails, const Enough& enough) {
   std::size_t parts = 2;
   while (lines.size() > 1 && !enough()) {
     parts = std::min(parts, lines.size());
@@ -337,7 +332,7 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
     int time = 1;
     std::optional<CaseResult> now;
     for (; time <= kTimesAlone && !(now && now->failed()) && !over(end_alone); ++time) {
-      now = asked_after({}, *one, suite, start, [&] { return over(end_alone); });
+      now = Retrial{*one, suite, start}.asked_after({}, [&] { return over(end_alone); });
     }
     const bool fails = now && now->failed();
     if (fails && time > 2) {
@@ -350,7 +345,7 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
       one->replays.alone = std::string(name(fault.watch)) + ": " + fault.answered;
     }
     one->replays.how = fails ? Replays::How::alone : Replays::How::not_alone;
-    // Of a process that died nothing more was seen, and where the data lies decides of what it dies.
+    // Of a process that died nothing more is seen, and how it dies depends on where its data lies.
     if (!fails || (otherwise && !died(*now))) not_alone.push_back(one);
   }
   if (not_alone.empty()) return;
@@ -369,7 +364,7 @@ void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, Looki
     CaseResult& one = *not_alone[at];
     const std::vector<Request> made_up = made_up_before(suite, one.asked->request, capabilities);
     Replays replays = replays_after(
-        one, suite, start, made_up, first, [&] { return over(now + share / 2); },
+        {one, suite, start}, made_up, first, [&] { return over(now + share / 2); },
         [&] { return over(now + share); });
     const bool after = replays.how == Replays::How::after;
     found |= after;

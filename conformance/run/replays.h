@@ -22,14 +22,20 @@ struct LookingSeconds {
 };
 
 // Finds out how each of `failed` can be reproduced. Asks it again alone in a fresh process, several
-// times if it passes; where it does not fail in the same way, after made-up requests (see
-// predecessors.h), and after those that its process had been asked before. Stores the shortest
-// sequence found in CaseResult::replays, with its requests made as similar to the failing one as
-// possible, or as repetitions of the request itself. Where one request before is enough, others are
-// tried in its place, to see whether refusals are the cause, or that in which it differs. Stops at
-// `seconds` and `bounds`; the remaining results stay as they are.
+// times if it passes; where it does not fail in the same way, after made-up requests, and after
+// those that its process had been asked before. Stores the shortest sequence found in
+// CaseResult::replays, with its requests made as similar to the failing one as possible, or as
+// repetitions of the request itself. Where one request before is enough, others are tried in its
+// place, to see whether refusals are the cause, or that in which it differs. Stops at `seconds` and
+// `bounds`; the remaining results stay as they are.
 void look_how_they_replay(const StartAdapter& start, const Bounds& bounds, LookingSeconds seconds,
                           const Suite& suite, std::span<CaseResult* const> failed);
+
+// Requests that, asked before a failing one, might cause the failure; the simplest first: the
+// request itself, the same in another document, some that must be refused, and some that differ in
+// one part. All are within `capabilities`.
+std::vector<Request> made_up_before(const Suite& suite, const Request& request,
+                                    const Capabilities& capabilities);
 
 // Whether the failure only needs `request` itself to be asked several times before.
 bool after_itself(const Replays& replays, const Request& request);

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "conformance/adapter/examine/request_between.h"
-#include "conformance/run/predecessors.h"
 #include "conformance/run/testing/small_suite.h"
 #include "conformance/text/line.h"
 #include "conformance/text/testing/expect_in.h"

@@ -1,7 +1,6 @@
 #include "conformance/run/result.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace reshape::conformance {

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "conformance/adapter/more_threads.h"
-#include "conformance/model/judge.h"
+#include "conformance/adapter/process/patience.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
 #include "conformance/text/glob.h"
@@ -70,7 +70,7 @@ std::vector<ProcessFault> process_faults(const std::vector<CaseResult>& cases,
         return fault.seen.watch == seen.watch && fault.seen.saw == seen.saw;
       });
       if (known) continue;
-      // What a process declares otherwise than the first may be why nothing wrong of it was seen.
+      // A later process that declares otherwise (C2) may pass for that alone: it is never waived.
       const bool lets_through =
           seen.duty != Duty::C2 && std::ranges::any_of(waived, [&](const std::string& word) {
             return matches(word, kFirstUseWaiver) ||
@@ -188,14 +188,12 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
   constexpr int kMostUnasked = 16;
   std::atomic<int> unasked = 0;
   std::atomic<bool> refused = false;
-  std::mutex refusing;
+  std::mutex mutex;  // of what follows
   std::string why_refused;
-  std::mutex keeping;
   std::vector<KeptFromIt> kept_from_it;
-  std::mutex ending;
   std::vector<Observation> at_end;
   const auto refuse = [&](const std::string& why) {
-    const std::lock_guard lock(refusing);
+    const std::lock_guard lock(mutex);
     if (why_refused.empty()) why_refused = why;
     refused = true;
   };
@@ -207,7 +205,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
         continue;
       }
       if (refused) {
-        const std::lock_guard lock(refusing);
+        const std::lock_guard lock(mutex);
         gathering.put(place, skip(*planned[place], why_refused));
         continue;
       }
@@ -222,7 +220,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
         came.before = adapter.asked_before();
       }
       if (outcome.kept_from_it) {
-        const std::lock_guard lock(keeping);
+        const std::lock_guard lock(mutex);
         kept_from_it.push_back({place, adapter.asked_before()});
       }
       if (plan.bounds) {
@@ -233,7 +231,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
       gathering.put(place, std::move(came));
     }
     if (const auto bad = adapter.end_process()) {
-      const std::lock_guard lock(ending);
+      const std::lock_guard lock(mutex);
       at_end.push_back({CaughtBy::process, Plane::memory, Duty::C16,
                         "asked to end after its cases, its process " + bad->how});
     }
@@ -260,7 +258,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
     one.left_out = !one.executed;
     if (one.left_out && result.cut_short.empty()) result.cut_short = one.verdict.reason;
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.seconds = elapsed_seconds(began);
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 
 #include "conformance/text/glob.h"
 #include "conformance/text/listed.h"
+#include "conformance/text/number.h"
 #include "conformance/text/stable_hash.h"
 
 namespace reshape::conformance {
@@ -31,12 +31,13 @@ struct Kind {
 };
 
 // Whether the document can have selected cases: it is chosen, and a filter may match its ids, which
-// begin with its name. Avoids building the cases of the other documents.
+// begin with its name; a slash in brackets is no end of it. Avoids building the cases of the other
+// documents.
 bool is_asked(const Document& document, const Selection& selection) {
   const std::string& name = document.dialect.name;
   const auto fits = [&](const std::string& filter) {
-    const std::size_t slash = filter.find('/');
-    return slash == std::string::npos || matches(filter.substr(0, slash), name);
+    const std::size_t end = filter.find_first_of("/[");
+    return end == std::string::npos || filter[end] == '[' || matches(filter.substr(0, end), name);
   };
   const std::vector<std::string>& dialects = selection.dialects;
   const std::vector<std::string>& filters = selection.filters;
@@ -90,16 +91,10 @@ bool Shard::holds(const std::string& id) const {
 }
 
 Result<Shard> parse_shard(const std::string& text) {
-  Shard shard;
-  const char* end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, shard.index);
-  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-  if (slash) {
-    const auto second = std::from_chars(first.ptr + 1, end, shard.count);
-    if (second.ec == std::errc() && second.ptr == end && shard.index >= 1 &&
-        shard.index <= shard.count) {
-      return shard;
-    }
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
+    const auto index = number_in<int>(std::string_view(text).substr(0, slash));
+    const auto count = number_in<int>(std::string_view(text).substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count) return Shard{*index, *count};
   }
   return Error{"a shard is I/N with 1 <= I <= N <= " +
                std::to_string(std::numeric_limits<int>::max()) + ", not '" + text + "'"};

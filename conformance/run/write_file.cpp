@@ -1,17 +1,19 @@
 #include "conformance/run/write_file.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
+
+#include "conformance/text/number.h"
 
 namespace reshape::conformance {
 namespace {
@@ -29,11 +31,7 @@ std::string name_beside(const std::string& path) {
 // of /dev/stdout).
 std::optional<int> own_descriptor(std::string_view name) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!name.starts_with(folder)) continue;
-    const std::string_view digits = name.substr(folder.size());
-    int number = -1;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (read.ec == std::errc() && read.ptr == digits.data() + digits.size()) return number;
+    if (name.starts_with(folder)) return number_in<int>(name.substr(folder.size()));
   }
   return std::nullopt;
 }
@@ -43,13 +41,10 @@ std::string behind_links(const std::string& path) {
   std::string name = path;
   constexpr int kMostLinks = 40;
   for (int link = 0; link < kMostLinks && !own_descriptor(name); ++link) {
-    char target[PATH_MAX];
-    const ssize_t length = ::readlink(name.c_str(), target, sizeof target);
-    if (length < 0) break;
-    const std::string next(target, static_cast<std::size_t>(length));
-    const std::size_t slash = name.rfind('/');
-    name = next.starts_with('/') || slash == std::string::npos ? next
-                                                               : name.substr(0, slash + 1) + next;
+    std::error_code no_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(name, no_link);
+    if (no_link) break;
+    name = (std::filesystem::path(name).parent_path() / target).string();
   }
   return name;
 }

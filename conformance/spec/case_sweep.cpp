@@ -1,13 +1,12 @@
 #include "conformance/spec/case_sweep.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <set>
 
 #include "conformance/text/line.h"
+#include "conformance/text/number.h"
 #include "reference/tensor/dialect_questions.h"
 
 namespace reshape::conformance {
@@ -43,13 +42,8 @@ std::vector<std::string_view> words_of(std::string_view text, std::string_view s
 std::optional<std::pair<std::int64_t, std::int64_t>> range_of(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) {
-    std::int64_t value = 0;
-    const auto [end, failure] = std::from_chars(digits.begin(), digits.end(), value);
-    const bool whole = failure == std::errc() && end == digits.end();
-    return whole ? std::optional(value) : std::nullopt;
-  };
-  const auto first = number(text.substr(0, dots)), last = number(text.substr(dots + 2));
+  const auto first = number_in<std::int64_t>(text.substr(0, dots));
+  const auto last = number_in<std::int64_t>(text.substr(dots + 2));
   if (!first || !last) return std::nullopt;
   return std::pair(*first, *last);
 }
@@ -252,8 +246,8 @@ class SweepReader {
   }
 
   // `text` with the values in the place of the variables, which go into `found`. Nothing, and a
-  // problem, where a letter has no value or the text becomes too long. A value is not looked through
-  // for variables.
+  // problem, where a letter has no value or the text becomes too long. A value is not searched for
+  // variables.
   std::optional<std::string> substituted(std::string_view text, const Choice& choice,
                                          std::vector<bool>& found) {
     std::string made;

@@ -1,9 +1,8 @@
-#include "conformance/spec/digest.h"
-
 #include <fmt/format.h>
 
 #include <map>
 
+#include "conformance/spec/suite_json.h"
 #include "conformance/text/line.h"
 #include "conformance/text/stable_hash.h"
 

@@ -1,9 +1,8 @@
-#include "conformance/spec/guide.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
 
+#include "conformance/spec/trace.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/line.h"
 #include "reference/tensor/dialect_questions.h"

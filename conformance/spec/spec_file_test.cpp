@@ -1,40 +1,23 @@
 #include "conformance/spec/spec_file.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
 #include <string>
+
+#include "conformance/spec/small_specs.h"
 
 namespace reshape::conformance {
 namespace {
 
-namespace fs = std::filesystem;
+// What is read of a folder with files at these paths.
+Result<std::vector<SpecFile>> read_with(const std::vector<std::string>& paths) {
+  std::vector<SpecFile> files;
+  for (const std::string& path : paths) files.push_back({path, "cases: []\n"});
+  return read_spec_files(TestFolder(files).path());
+}
 
-class SpecFiles : public testing::Test {
- protected:
-  SpecFiles() {
-    std::string made = (fs::temp_directory_path() / "specs-XXXXXX").string();
-    if (mkdtemp(made.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    folder_ = made;
-  }
-  ~SpecFiles() override { fs::remove_all(folder_); }
-
-  void write(const std::string& path) const {
-    const fs::path file = fs::path(folder_) / path;
-    fs::create_directories(file.parent_path());
-    std::ofstream(file) << "cases: []\n";
-  }
-
-  std::string folder_;
-};
-
-TEST_F(SpecFiles, AreThoseOfAllFoldersInTheOrderOfTheirPaths) {
-  for (const char* path : {"suite.yaml", "cases/b.yaml", "cases/a/c.yaml", "cases/README.md"})
-    write(path);
-  const Result<std::vector<SpecFile>> files = read_spec_files(folder_);
+TEST(SpecFiles, AreThoseOfAllFoldersInTheOrderOfTheirPaths) {
+  const auto files = read_with({"suite.yaml", "cases/b.yaml", "cases/a/c.yaml", "cases/README.md"});
   ASSERT_TRUE(files.ok());
   ASSERT_EQ(files->size(), 3U);
   EXPECT_EQ((*files)[0].path, "cases/a/c.yaml");
@@ -43,23 +26,20 @@ TEST_F(SpecFiles, AreThoseOfAllFoldersInTheOrderOfTheirPaths) {
   EXPECT_EQ((*files)[2].text, "cases: []\n");
 }
 
-TEST_F(SpecFiles, HoldNothingHiddenAndNoSchema) {
-  for (const char* path : {".git/a.yaml", "cases/.b.yaml", "schema/c.yaml", "schema/d.json"})
-    write(path);
-  const Result<std::vector<SpecFile>> files = read_spec_files(folder_);
+TEST(SpecFiles, HoldNothingHiddenAndNoSchema) {
+  const auto files = read_with({".git/a.yaml", "cases/.b.yaml", "schema/c.yaml", "schema/d.json"});
   ASSERT_TRUE(files.ok());
   EXPECT_TRUE(files->empty());
 }
 
 // A file of cases under a name that is passed over would never be asked, and nobody told.
-TEST_F(SpecFiles, OfAnotherNameAreRefused) {
-  for (const char* path : {"cases/a.yml", "cases/a.YAML", "cases/a.Yml", "cases/a.json"}) {
-    write(path);
-    const Result<std::vector<SpecFile>> files = read_spec_files(folder_);
+TEST(SpecFiles, OfAnotherNameAreRefused) {
+  for (const std::string path : {"cases/a.yml", "cases/a.YAML", "cases/a.Yml", "cases/a.json"}) {
+    const TestFolder folder({{path, "cases: []\n"}});
+    const auto files = read_spec_files(folder.path());
     ASSERT_FALSE(files.ok()) << path;
     EXPECT_EQ(files.error().message, "not read: name it .yaml") << path;
-    EXPECT_EQ(files.error().where, folder_ + '/' + path);
-    fs::remove(fs::path(folder_) / path);
+    EXPECT_EQ(files.error().where, folder.path() + '/' + path);
   }
 }
 

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "conformance/spec/digest.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {

@@ -1,5 +1,7 @@
 #include "conformance/spec/trace.h"
 
+#include <algorithm>
+
 namespace reshape::conformance {
 namespace {
 
@@ -15,11 +17,9 @@ std::vector<std::string> missing(const ClauseTrace& row) {
 void file_case(const Case& one, DocumentTrace& traced, std::vector<std::string>& orphans) {
   if (one.clauses.empty()) orphans.push_back("the case " + one.id + " names no clause");
   for (const std::string& id : one.clauses) {
-    ClauseTrace* row = nullptr;
-    for (ClauseTrace& candidate : traced.clauses) {
-      if (candidate.clause->id == id) row = &candidate;
-    }
-    if (row == nullptr) {
+    const auto row = std::ranges::find_if(
+        traced.clauses, [&](const ClauseTrace& each) { return each.clause->id == id; });
+    if (row == traced.clauses.end()) {
       orphans.push_back("the case " + one.id + " names " + id + ", a clause that " +
                         traced.document->dialect.name + " does not have");
       continue;

@@ -40,4 +40,9 @@ struct Trace {
 // broken, one that breaks it. Every case needs clauses that its document has.
 Trace trace(const Suite& suite);
 
+// A document as a page of Markdown: what it is, how it answers the questions that every Reshape has
+// to answer, and each clause with its level, section, words, ruling, count of cases and the first
+// case of each kind. Generated from the suite alone, so that it cannot disagree with it.
+std::string guide_to(const DocumentTrace& traced, const std::string& suite_version);
+
 }  // namespace reshape::conformance

@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/spec/guide.h"
 #include "conformance/spec/load.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/spec/small_specs.h"
-#include "conformance/spec/suite_json.h"
 #include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {
@@ -77,15 +75,6 @@ TEST(Trace, AnOpenPointOfAnotherClauseHoldsThisOne) {
   const Case& open = suite.documents[0].cases[3];
   EXPECT_EQ(bearing(open, "minus-one.beside-copied-zero"), Bearing::opens);
   EXPECT_EQ(bearing(open, "volume.kept"), Bearing::holds);
-}
-
-TEST(TraceJson, HoldsTheMatrix) {
-  const Suite suite = small_suite();
-  const std::string json = json_of_trace(suite, trace(suite));
-  for (const char* part :
-       {"\"suite\": \"1.2.3\"", "\"small-reshape/other-volume\"", "\"orphans\": []"}) {
-    expect_in(json, part);
-  }
 }
 
 TEST(Guide, SaysTheDocumentAndWhatAsksForIt) {

@@ -9,7 +9,7 @@ std::string shell_word(const std::string& word) {
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                           "0123456789_-./=:,+@%") == std::string::npos;
   if (plain) return word;
-  // What a terminal would not show as it is, such as a line end, stands in octal digits.
+  // Bytes that a terminal would not show as they are, such as a line end, are written in octal.
   if (printable(word) != word) {
     std::string form = "$'";
     for (const char letter : word) {

@@ -98,7 +98,6 @@ class Search {
   Port find() {
     ask_source();
     port_.shapes = shapes_.size();
-    port_.world = world_;
     port_.refused_for = refused_for([&](std::size_t at) { return answers_[at]; });
     for (const ElementType type : types_) {
       if (find_of(type)) return std::move(port_);
@@ -112,7 +111,7 @@ class Search {
  private:
   void ask_source() {
     PortWorld world = port_world(question_.asked.pattern, question_.data);
-    world_ = std::move(world.says);
+    port_.world = std::move(world.says);
     for (Shape& shape : world.shapes) {
       Request request = question_.asked;
       request.dialect = from_.name;
@@ -234,7 +233,6 @@ class Search {
   const std::vector<ElementType> types_;
   std::vector<Shape> shapes_;
   std::vector<Ruling> answers_;
-  std::string world_;
   Port port_;
   std::size_t last_ = 0;  // the shape at which port_.nearest fails
 };

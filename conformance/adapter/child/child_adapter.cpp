@@ -248,11 +248,7 @@ class ChildProcess : public ProcessAdapter {
 
   static void take_first(const ChildAnswer& answer, Asking& asking) {
     Outcome& outcome = asking.outcome;
-    switch (answer.kind) {
-      case ChildAnswer::Kind::produced: outcome.kind = Kind::produced; break;
-      case ChildAnswer::Kind::rejected: outcome.kind = Kind::rejected; break;
-      case ChildAnswer::Kind::unsupported: outcome.kind = Kind::unsupported; break;
-    }
+    outcome.kind = answer.kind;
     outcome.shape = answer.shape;
     outcome.message = answer.message;
     asking.right_volume = answer.data.has_value();
@@ -265,8 +261,8 @@ class ChildProcess : public ProcessAdapter {
     if (outcome.kind != Kind::produced || !asking.right_volume) return;
     Execution execution;
     execution.probe = probe;
-    if (answer.kind != ChildAnswer::Kind::produced) {
-      const bool rejected = answer.kind == ChildAnswer::Kind::rejected;
+    if (answer.kind != Kind::produced) {
+      const bool rejected = answer.kind == Kind::rejected;
       execution.status = rejected ? Status::rejected : Status::unsupported;
       execution.message = std::move(answer.message);
     } else if (answer.shape != outcome.shape) {

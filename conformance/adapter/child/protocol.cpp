@@ -1,7 +1,6 @@
 #include "conformance/adapter/child/protocol.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -258,10 +257,9 @@ Result<ChildAnswer> read_answer(std::string_view line, std::int64_t id, const Re
   }
   ChildAnswer read;
   const json* chosen = nullptr;
-  for (const auto& [name, kind] : std::initializer_list<std::pair<const char*, ChildAnswer::Kind>>{
-           {"produced", ChildAnswer::Kind::produced},
-           {"rejected", ChildAnswer::Kind::rejected},
-           {"unsupported", ChildAnswer::Kind::unsupported}}) {
+  for (const auto kind :
+       {Outcome::Kind::produced, Outcome::Kind::rejected, Outcome::Kind::unsupported}) {
+    const char* const name = conformance::name(kind);
     const json* found = answer.member(answer.tree(), name, false);
     if (found == nullptr) continue;
     if (chosen != nullptr) answer.fail("says more than one of produced, rejected and unsupported");
@@ -270,7 +268,7 @@ Result<ChildAnswer> read_answer(std::string_view line, std::int64_t id, const Re
     read.kind = kind;
   }
   if (chosen == nullptr) answer.fail("says none of produced, rejected and unsupported");
-  if (answer.ok() && read.kind == ChildAnswer::Kind::produced) {
+  if (answer.ok() && read.kind == Outcome::Kind::produced) {
     read.shape = read_shape(answer, *chosen);
     read_data(answer, *chosen, request, data_was_sent, read);
   } else if (answer.ok()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/model/capabilities.h"
+#include "conformance/model/outcome.h"
 #include "conformance/model/request.h"
 #include "reference/tensor/result.h"
 #include "reference/tensor/shape.h"
@@ -30,9 +31,8 @@ std::string question_line(std::int64_t id, const Request& request,
 
 // A child's answer to one question.
 struct ChildAnswer {
-  enum class Kind : std::uint8_t { produced, rejected, unsupported };
-  Kind kind = Kind::produced;
-  Shape shape;  // produced
+  Outcome::Kind kind = Outcome::Kind::produced;  // or rejected, or unsupported
+  Shape shape;                                   // produced
   // Produced: the output's elements, row-major and packed. Absent where no data was sent, and where
   // the shape has another volume than the data.
   std::optional<std::vector<std::byte>> data;

@@ -21,10 +21,6 @@ constexpr std::chrono::microseconds kQuick{100};
 // Bytes; an allocator's caches keep less than this of thousands of calls.
 constexpr std::int64_t kNoCache = 4096;
 
-Sites site_of_call(const CallSite& site, const Probe* probe) {
-  return probe != nullptr ? site_of(probe->ask) : site_of_inference(site.little_room);
-}
-
 }  // namespace
 
 CallWatches::CallWatches(CallNotes told, bool process) : notes(std::move(told)), memory(process) {
@@ -93,7 +89,10 @@ bool Calls::call_unwatched(const std::function<void()>& task) {
 
 bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in,
                    std::vector<Observation>& seen, const std::function<void()>& look) {
-  if (looks_for_growth()) return wear(site_of_call(site, probe), probe, plug_in, seen);
+  if (looks_for_growth()) {
+    return wear(probe != nullptr ? site_of(probe->ask) : site_of_inference(site.little_room), probe,
+                plug_in, seen);
+  }
   if (!watches_.memory) return true;
   if (watches_.notes.entering) watches_.notes.entering(probe);
   const auto ask = [&](int calls) {
@@ -103,7 +102,7 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   };
   MemoryGrowth& growth = watches_.growth;
   growth.start_over();
-  growth.before(site);
+  growth.before();
   const auto began = std::chrono::steady_clock::now();
   if (!ask(1)) return false;
   // A turn is one slow call, or several quick ones, the first of which is checked before the others
@@ -114,10 +113,10 @@ bool Calls::repeat(const CallSite& site, const Probe* probe, const Call& plug_in
   growth.set_calls(calls);
   for (int turn = 0; turn < kGrowingTurns; ++turn) {
     if (quick || turn > 0) {
-      growth.before(site);
+      growth.before();
       if (!ask(calls)) return false;
     }
-    growth.after(site, Status::ok, seen);
+    growth.after(seen);
     look();
     if (!growth.growing()) return true;
   }

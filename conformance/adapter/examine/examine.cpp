@@ -180,18 +180,18 @@ class Examiner::Examination {
     const bool repeated =
         !std::exchange(equipment_.little_room_repeated, true) || calls_.looks_for_growth();
     const std::optional<Inferred> came = infer_armed({.little_room = true}, repeated);
-    std::string where = " (there was room for ";
-    where.append(std::to_string(rank - 1)).append(" of ").append(std::to_string(rank));
-    where += " sizes)";
+    const std::string room = std::to_string(rank - 1);
+    const std::string where =
+        " (there was room for " + room + " of " + std::to_string(rank) + " sizes)";
     for (std::size_t at = seen; at < outcome_.observations.size(); ++at) {
       outcome_.observations[at].saw += where;
     }
     if (!came) outcome_.message += where;
     if (came && came->status == Status::ok) {
-      outcome_.observations.push_back(
-          {CaughtBy::same_answer, Plane::shape, Duty::C3,
-           "inference answered " + text(outcome_.shape) + ", and where there was room for " +
-               std::to_string(rank - 1) + " of its sizes " + text(*came)});
+      outcome_.observations.push_back({CaughtBy::same_answer, Plane::shape, Duty::C3,
+                                       "inference answered " + text(outcome_.shape) +
+                                           ", and where there was room for " + room +
+                                           " of its sizes " + text(*came)});
     }
     return came.has_value();
   }
@@ -219,17 +219,16 @@ class Examiner::Examination {
       return !alike(form) && !alike(form) && alike({}) && alike({});
     };
     std::string says = "when it was asked again";
-    if (!alike({}) || !alike({}) || !matters(kInAllForms))
-      return returned ? std::optional(says) : std::nullopt;
-    says = "in another form of the same request";
-    for (const auto& [form, where] : kForms) {
-      if (!returned) break;
-      if (alike(form)) continue;
-      if (matters(form)) says = where;
-      break;
+    if (alike({}) && alike({}) && matters(kInAllForms)) {
+      says = "in another form of the same request";
+      for (const auto& [form, where] : kForms) {
+        if (!returned) break;
+        if (alike(form)) continue;
+        if (matters(form)) says = where;
+        break;
+      }
     }
-    if (!returned) return std::nullopt;
-    return says;
+    return returned ? std::optional(says) : std::nullopt;
   }
 
   // Infers once; with form.receiver there is room for exactly `most` sizes. `repeated`: followed by

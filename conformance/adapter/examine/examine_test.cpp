@@ -333,24 +333,28 @@ TEST(Examine, AWrongVolumeIsExecutedAsLargeAsIsRightAndAsLargeAsItSaid) {
   }
 }
 
+struct Misbehaviour {
+  const char* dialect;
+  CaughtBy watch;
+  Duty duty;
+  const char* saw;
+  const char* rest = "f32[2,3] i64[3,-1] special_zero=true";
+};
+void PrintTo(const Misbehaviour& one, std::ostream* out) { *out << one.dialect; }
+
 // The inferred shape is kept, whatever its execution does, and the next request is answered.
 TEST(Examine, WhatAWrongVolumeDoesToTheMemoryIsSeen) {
-  struct Way {
-    const char* dialect;
-    CaughtBy watch;
-    Duty duty;
-    const char* saw;
-  };
   const auto adapter = start(false, 1);
-  for (const Way& way : {
-           Way{"too-much-written", CaughtBy::canaries, Duty::C7,
-               "wrote 12 bytes behind the output"},
-           Way{"too-much-written-far", CaughtBy::guard_page, Duty::C7,
-               "past the end of the output"},
-           Way{"too-much-read", CaughtBy::guard_page, Duty::C10, "past the end of the data"},
-           Way{"too-much-aborts", CaughtBy::process, Duty::C16, "died of SIGABRT"},
-           Way{"too-much-throws", CaughtBy::process, Duty::C16, "out of range"},
-           Way{"too-much-hangs", CaughtBy::process, Duty::C16, "no answer within 1 s"},
+  for (const Misbehaviour& way : {
+           Misbehaviour{"too-much-written", CaughtBy::canaries, Duty::C7,
+                        "wrote 12 bytes behind the output"},
+           Misbehaviour{"too-much-written-far", CaughtBy::guard_page, Duty::C7,
+                        "past the end of the output"},
+           Misbehaviour{"too-much-read", CaughtBy::guard_page, Duty::C10,
+                        "past the end of the data"},
+           Misbehaviour{"too-much-aborts", CaughtBy::process, Duty::C16, "died of SIGABRT"},
+           Misbehaviour{"too-much-throws", CaughtBy::process, Duty::C16, "out of range"},
+           Misbehaviour{"too-much-hangs", CaughtBy::process, Duty::C16, "no answer within 1 s"},
        }) {
     // A sanitizer sees this write first, and ends the process itself.
     if (kSanitized && std::string(way.dialect) == "too-much-written-far") continue;
@@ -394,15 +398,6 @@ TEST(Examine, DeclaredAlignmentIsKept) {
 }
 
 // --- each watch sees its own --------------------------------------------------------------------
-
-struct Misbehaviour {
-  const char* dialect;
-  CaughtBy watch;
-  Duty duty;
-  const char* saw;
-  const char* rest = "f32[2,3] i64[3,-1] special_zero=true";
-};
-void PrintTo(const Misbehaviour& one, std::ostream* out) { *out << one.dialect; }
 
 class Caught : public testing::TestWithParam<Misbehaviour> {};
 

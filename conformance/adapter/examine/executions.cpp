@@ -21,7 +21,6 @@
 #include "conformance/adapter/more_threads.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
-#include "reference/tensor/tensor_view.h"
 
 namespace reshape::conformance {
 namespace {

@@ -37,7 +37,7 @@ LastingGrowth::LastingGrowth(std::chrono::milliseconds most)
 }
 
 void LastingGrowth::take_sample() {
-  samples_.push_back({calls_, memory_in_use(), memory_mapped_.now()});
+  samples_.push_back({calls_, meter_.now()});
   if (samples_.size() < kMostSamples) return;
   for (std::size_t at = 0; at < samples_.size() / 2; ++at) samples_[at] = samples_[2 * at];
   samples_.resize(samples_.size() / 2);
@@ -50,9 +50,7 @@ const LastingGrowth::Sample& LastingGrowth::sample_before(std::int64_t calls) co
 }
 
 std::int64_t LastingGrowth::grown_since(std::int64_t calls) const {
-  const Sample& begin = sample_before(calls);
-  const Sample& now = samples_.back();
-  return std::max(now.in_use - begin.in_use, now.mapped - begin.mapped);
+  return samples_.back().use.more_than(sample_before(calls).use);
 }
 
 bool LastingGrowth::goes_on() {
@@ -72,8 +70,7 @@ int LastingGrowth::steps_since(std::int64_t calls) const {
   int steps = 0;
   for (std::size_t at = 1; at < samples_.size(); ++at) {
     const Sample& before = samples_[at - 1];
-    const Sample& now = samples_[at];
-    if (before.calls >= calls) steps += now.in_use > before.in_use || now.mapped > before.mapped;
+    if (before.calls >= calls) steps += samples_[at].use.grown_since(before.use);
   }
   return steps;
 }

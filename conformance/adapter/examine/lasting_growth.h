@@ -30,15 +30,14 @@ class LastingGrowth {
  private:
   struct Sample {
     std::int64_t calls = 0;
-    std::int64_t in_use = 0;  // bytes of the allocator
-    std::int64_t mapped = 0;  // bytes of address space
+    MemoryUse use;
   };
   void take_sample();
   const Sample& sample_before(std::int64_t calls) const;
   std::int64_t grown_since(std::int64_t calls) const;
   int steps_since(std::int64_t calls) const;  // samples with more than the one before
 
-  MappedMemory memory_mapped_;
+  MemoryMeter meter_;
   std::chrono::nanoseconds processor_end_;
   std::chrono::steady_clock::time_point end_;
   std::int64_t calls_ = 0;

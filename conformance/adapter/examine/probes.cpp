@@ -49,6 +49,7 @@ class ProbePlan {
         capabilities_(capabilities),
         count_(element_count(request.data).value_or(0)),
         size_(size),
+        small_(size <= kAllPlacements),
         huge_(size > kManyProbes),
         rounds_(request.elements ? 1 : distinct_rounds(request.data_type, count_)) {}
 
@@ -87,13 +88,15 @@ class ProbePlan {
     probe.byte_offset = next_ / 3 % 2 != 0;
     // Data and output of large tensors, which one_allocation() leaves out, lie otherwise in a line
     // every other time. In place and of a view the output has the data's pointer.
-    const bool apart = ask == Ask::execute && size_ > kAllPlacements && next_ % 2 != 0;
+    const bool apart = ask == Ask::execute && !small_ && next_ % 2 != 0;
     probe.output_offset = probe.byte_offset != apart;
     // In step with none of them.
     probe.errno_left = (next_ + 1) / 2 % 2 == 0;
     probes_.push_back(probe);
     ++next_;
   }
+
+  void without_offsets() { probes_.back().byte_offset = probes_.back().output_offset = false; }
 
   void cover(Ask ask, Payload payload, int times) {
     for (int i = 0; i < times; ++i) add(ask, payload);
@@ -108,43 +111,41 @@ class ProbePlan {
     add(ask, payload);
     probes_.back().placement = Placement::back;
     probes_.back().explicit_strides = false;
-    probes_.back().byte_offset = probes_.back().output_offset = false;
+    without_offsets();
   }
 
   void payload_probes(Ask ask, Payload payload) {
-    const bool small = size_ <= kAllPlacements;
-    const bool huge = huge_;
     switch (payload) {
-      case Payload::distinct: return distinct(ask, small, huge);
-      case Payload::hard: return cover(ask, payload, small ? 3 : huge ? 1 : 2);
+      case Payload::distinct: return distinct(ask);
+      case Payload::hard: return cover(ask, payload, small_ ? 3 : huge_ ? 1 : 2);
       case Payload::zeros:
         // Zeros find elements that were never written; for a huge tensor the distinct payload is
         // enough.
-        if (!huge || request_.payload) cover(ask, payload, 2);
+        if (!huge_ || request_.payload) cover(ask, payload, 2);
         return;
     }
   }
 
-  void distinct(Ask ask, bool small, bool huge) {
-    const int each = small ? 2 : 1;
-    const int least = small ? 3 : 2;
-    const int rounds = huge ? std::min(rounds_, kRoundsOfHuge) : rounds_;
+  void distinct(Ask ask) {
+    const int each = small_ ? 2 : 1;
+    const int least = small_ ? 3 : 2;
+    const int rounds = huge_ ? std::min(rounds_, kRoundsOfHuge) : rounds_;
     for (int round = 0; round < rounds; ++round) {
       for (int i = 0; i < each; ++i) add(ask, Payload::distinct, round);
     }
-    for (int done = rounds * each; done < least && !(huge && done > 0); ++done) {
+    for (int done = rounds * each; done < least && !(huge_ && done > 0); ++done) {
       add(ask, Payload::distinct);
     }
   }
 
   // Twice more with the output in the data's allocation: behind the data, and before it.
   void one_allocation() {
-    if (count_ == 0 || size_ > kAllPlacements) return;
+    if (count_ == 0 || !small_) return;
     for (const std::int64_t shift : {0, -1}) {
       add(Ask::execute, telling_payload());
       probes_.back().one_allocation = true;
       probes_.back().shift = shift;
-      probes_.back().byte_offset = probes_.back().output_offset = false;
+      without_offsets();
     }
   }
 
@@ -168,7 +169,7 @@ class ProbePlan {
     if (unit < count_) add_overlap(unit);
     if (size_ > kSeveralOverlapped) return;
     if (half != 0) add_overlap(-half);
-    if (size_ <= kAllPlacements) {
+    if (small_) {
       if (unit < count_) add_overlap(-unit);
       if (half != 0) add_overlap(half);
       const std::int64_t last = (count_ - 1) / unit * unit;
@@ -198,7 +199,7 @@ class ProbePlan {
   void add_overlap(std::int64_t shift) {
     add(Ask::overlap, telling_payload(), next_ % rounds_);
     probes_.back().shift = shift;
-    probes_.back().byte_offset = probes_.back().output_offset = false;
+    without_offsets();
   }
 
   void view() {
@@ -207,7 +208,7 @@ class ProbePlan {
     const Payload payload = telling_payload();
     const int rounds = payload == Payload::distinct && !huge_ ? rounds_ : 1;
     for (int round = 0; round < rounds; ++round) add(Ask::view, payload, round);
-    if (size_ > kAllPlacements) return;
+    if (!small_) return;
     // An implementation that ignores byte_offset is right only without one, so both are tried.
     const bool offset = probes_.back().byte_offset;
     add(Ask::view, payload);
@@ -227,7 +228,7 @@ class ProbePlan {
   const Capabilities& capabilities_;
   const std::int64_t count_;
   const std::int64_t size_;
-  const bool huge_;
+  const bool small_, huge_;
   const int rounds_;
   std::vector<Probe> probes_;
   int next_ = 0;
@@ -256,6 +257,13 @@ std::optional<std::int64_t> half_behind(const Request& request, const Capabiliti
 
 }  // namespace
 
+Probe plain_probe(Probe::Ask ask, const Request& request) {
+  return {.ask = ask,
+          .payload = request.payload.value_or(Payload::distinct),
+          .poison = kPoisons[0],
+          .errno_left = true};
+}
+
 std::vector<Probe> probes_for_execution(const Request& request, const Capabilities& capabilities,
                                         std::int64_t size) {
   if (request.shape_only || capabilities.shape_only) return {};
@@ -264,11 +272,7 @@ std::vector<Probe> probes_for_execution(const Request& request, const Capabiliti
 
 std::vector<Probe> probes_for_refusal(const Request& request, const Capabilities& capabilities) {
   if (request.shape_only || capabilities.shape_only) return {};
-  Probe first;
-  first.ask = Ask::execute_rejected;
-  first.payload = request.payload.value_or(Payload::distinct);
-  first.poison = kPoisons[0];
-  first.errno_left = true;
+  Probe first = plain_probe(Ask::execute_rejected, request);
   Probe second = first;
   second.poison = kPoisons[1];
   second.placement = Placement::back;
@@ -301,12 +305,8 @@ std::vector<Probe> probes_of_another_output(const Request& request,
       bytes_for(request.data_type, *count) > kManyProbes) {
     return {};
   }
-  Probe probe;
-  probe.ask = Probe::Ask::other_output;
-  probe.payload = request.payload.value_or(Payload::distinct);
-  probe.poison = kPoisons[0];
-  probe.placement = Probe::Placement::back;
-  probe.errno_left = true;
+  Probe probe = plain_probe(Ask::other_output, request);
+  probe.placement = Placement::back;
   std::vector<Probe> probes;
   if (!request.in_place) {
     // Without strides and then with some, which must not be kept for the next output without any.
@@ -325,7 +325,7 @@ std::vector<Probe> probes_of_another_output(const Request& request,
   }
   if (capabilities.views && !request.in_place) {
     probe.over_data = false;
-    probe.ask = Probe::Ask::refused_view;
+    probe.ask = Ask::refused_view;
     probes.push_back(probe);
   }
   if (is_empty(request.data)) {

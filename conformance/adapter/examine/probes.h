@@ -30,6 +30,9 @@ std::vector<Probe> probes_of_another_output(const Request& request,
                                             const Capabilities& capabilities,
                                             const Shape& inferred);
 
+// One with the payload that the request says, or the distinct one, and nothing special.
+Probe plain_probe(Probe::Ask ask, const Request& request);
+
 inline constexpr std::int64_t kAllPlacements = std::int64_t{64} << 10;
 inline constexpr std::int64_t kManyProbes = std::int64_t{8} << 20;
 

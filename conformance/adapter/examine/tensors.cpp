@@ -29,6 +29,15 @@ std::int64_t byte_of(ElementType type, std::int64_t position) {
   return (position * bits(type)) >> 3;
 }
 
+// Inverts these bits of the element that lies at such a part of each axis.
+void invert(ElementType type, const Layout& layout, std::byte* base, std::int64_t part,
+            std::uint64_t mask) {
+  std::vector<std::int64_t> place;
+  for (const std::int64_t size : layout.shape.sizes()) place.push_back(size / part);
+  const std::int64_t position = position_of(layout, place);
+  store_element(type, base, position, load_element(type, base, position) ^ mask);
+}
+
 std::int64_t remainder(std::int64_t number, std::int64_t divisor) {
   return (number % divisor + divisor) % divisor;
 }
@@ -86,22 +95,14 @@ bool Tensors::for_execution(const Probe& probe, const Layout& out) {
   const bool overlaps = probe.ask == Ask::overlap || (probe.over_data && probe.shift != 0);
   if (overlaps || probe.one_allocation) return place_in_data(probe, out);
   if (!place_data(probe)) return false;
-  if (probe.over_data) {
+  if (probe.over_data || probe.ask == Ask::in_place) {
     data_as_output(probe, out.shape);
-    return true;
+  } else if (probe.asks_view()) {
+    leave_output_open(out.shape);
+  } else {
+    return place_output(probe, out);
   }
-  switch (probe.ask) {
-    case Ask::in_place: data_as_output(probe, out.shape); return true;
-    case Ask::view:
-    case Ask::refused_view: leave_output_open(out.shape); return true;
-    case Ask::execute:
-    case Ask::sent:
-    case Ask::execute_rejected:
-    case Ask::wrong_volume:
-    case Ask::other_output:
-    case Ask::overlap: break;
-  }
-  return place_output(probe, out);
+  return true;
 }
 
 bool Tensors::arm() {
@@ -152,12 +153,8 @@ bool Tensors::is_wiped() const {
 void Tensors::change_middle() {
   const Layout& layout = *output_site_.layout;
   if (output_site_.buffer != &output_ || is_empty(layout.shape)) return;
-  std::vector<std::int64_t> middle;
-  for (const std::int64_t size : layout.shape.sizes()) middle.push_back(size / 2);
-  std::byte* base = output_.writable() + output_site_.extent.base;
-  const std::int64_t position = position_of(layout, middle);
-  const std::uint64_t element = load_element(output_site_.type, base, position);
-  store_element(output_site_.type, base, position, ~element);
+  invert(output_site_.type, layout, output_.writable() + output_site_.extent.base, 2,
+         ~std::uint64_t{0});
 }
 
 std::vector<std::byte> Tensors::data_elements() const {
@@ -167,14 +164,10 @@ std::vector<std::byte> Tensors::data_elements() const {
 
 void Tensors::change_data() {
   if (is_empty(request_->data) || data_.bytes().empty()) return;
-  std::vector<std::int64_t> place;  // another one than in change_middle(), where there are several
-  for (const std::int64_t size : request_->data.sizes()) place.push_back(size / 3);
-  std::byte* base = data_.writable() + placed_.base;
-  const std::int64_t position = position_of(*data_layout_, place);
-  const std::uint64_t element = load_element(request_->data_type, base, position);
-  const bool mapped_once = base == data_.bytes().data() + placed_.base;
+  const bool mapped_once = data_.writable() == data_.bytes().data();
   if (mapped_once) data_.unprotect();
-  store_element(request_->data_type, base, position, element ^ 1);
+  // Another one than in change_middle(), where there are several.
+  invert(request_->data_type, *data_layout_, data_.writable() + placed_.base, 3, 1);
   if (mapped_once) data_.protect();
 }
 

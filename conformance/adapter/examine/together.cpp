@@ -69,8 +69,8 @@ class LongUse {
                                           std::to_string(times_ - from_) + " equal requests"});
     };
     const InUse last = now();
-    const std::int64_t allocated = last.allocated - before_.allocated;
-    const std::int64_t mapped = unwatched_ ? 0 : last.mapped - before_.mapped;
+    const std::int64_t allocated = last.memory.in_use - before_.memory.in_use;
+    const std::int64_t mapped = unwatched_ ? 0 : last.memory.mapped - before_.memory.mapped;
     if (allocated > std::max(kNoLeak, times_ - from_) || mapped > kNoMapping) {
       saw(CaughtBy::memory_growth, Duty::C15, std::max(allocated, mapped), "bytes more");
     }
@@ -87,14 +87,14 @@ class LongUse {
  private:
   // What a process has only so much of.
   struct InUse {
-    std::int64_t allocated = 0, mapped = 0;  // bytes
-    std::int64_t keys = 0, timers = 0;       // pthread_key_create(), timer_create()
+    MemoryUse memory;
+    std::int64_t keys = 0, timers = 0;  // pthread_key_create(), timer_create()
   };
-  InUse now() { return {memory_in_use(), mapped_.now(), keys_in_use(), timers_in_use()}; }
+  InUse now() { return {meter_.now(), keys_in_use(), timers_in_use()}; }
 
   int times_, from_;
   bool unwatched_;
-  MappedMemory mapped_;
+  MemoryMeter meter_;
   InUse before_;
 };
 

@@ -25,11 +25,7 @@ std::vector<WrongVolume> wrong_volumes(const Request& request, const Capabilitie
   if (!small(request.data_type, count) || !small(request.data_type, element_count(inferred))) {
     return {};
   }
-  Probe probe;
-  probe.ask = Probe::Ask::wrong_volume;
-  probe.payload = request.payload.value_or(Payload::distinct);
-  probe.poison = kPoisons[0];
-  probe.errno_left = true;
+  Probe probe = plain_probe(Probe::Ask::wrong_volume, request);
   std::vector<WrongVolume> list;
   // An output of the data's volume, which every Reshape keeps. Between canaries, which detect
   // writes out of bounds without ending the process.

@@ -30,43 +30,30 @@ struct Scattered {
   std::vector<std::byte> packed, buffer;
 };
 
-TEST(TensorImage, ExtentOfADenseTensorIsItsBytes) {
-  const auto extent = extent_of(ElementType::f32, Layout{{2, 3}, {3, 1}, 0});
-  ASSERT_TRUE(extent);
-  EXPECT_EQ(extent->size, 24);
-  EXPECT_EQ(extent->base, 0);
-  EXPECT_EQ(extent->first, 0);
-}
-
-TEST(TensorImage, ExtentHoldsPrefixOffsetAndGaps) {
-  const auto extent = extent_of(ElementType::f32, Layout{{2, 3}, {5, 1}, 2}, 12);
-  ASSERT_TRUE(extent);
-  EXPECT_EQ(extent->size, 12 + (2 + 8) * 4);
-  EXPECT_EQ(extent->base, 12);
-  EXPECT_EQ(extent->first, 12 + 8);
-}
-
-TEST(TensorImage, ExtentOfNegativeStridesBeginsWithTheirLowestElement) {
-  const auto inside = extent_of(ElementType::u8, Layout{{2, 3}, {-3, -1}, 5});
-  ASSERT_TRUE(inside);
-  EXPECT_EQ(inside->size, 6);
-  EXPECT_EQ(inside->first, 5);
-  const auto below = extent_of(ElementType::u8, Layout{{3}, {-2}, 1});
-  ASSERT_TRUE(below);
-  EXPECT_EQ(below->base, 3);
-  EXPECT_EQ(below->first, 4);
-  EXPECT_EQ(below->size, 5);
-}
-
-TEST(TensorImage, HalfBytesAreRoundedToWholeOnes) {
-  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 0})->size, 2);
-  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 2})->size, 3);
-  EXPECT_EQ(extent_of(ElementType::i4, Layout{{3}, {1}, 2})->first, 1);
-}
-
-TEST(TensorImage, EmptyTensorsTakeNothingAndScalarsOne) {
-  EXPECT_EQ(extent_of(ElementType::f32, Layout{{0, 5}, {5, 1}, 0})->size, 0);
-  EXPECT_EQ(extent_of(ElementType::f64, Layout{{}, {}, 0})->size, 8);
+TEST(TensorImage, ExtentsHoldPrefixOffsetAndGaps) {
+  const struct {
+    ElementType type;
+    Layout layout;
+    std::int64_t prefix, size, base, first;
+  } extents[] = {
+      {ElementType::f32, {{2, 3}, {3, 1}, 0}, 0, 24, 0, 0},
+      {ElementType::f32, {{2, 3}, {5, 1}, 2}, 12, 12 + (2 + 8) * 4, 12, 12 + 8},
+      // Negative strides begin with their lowest element.
+      {ElementType::u8, {{2, 3}, {-3, -1}, 5}, 0, 6, 0, 5},
+      {ElementType::u8, {{3}, {-2}, 1}, 0, 5, 3, 4},
+      // Half bytes are rounded to whole ones.
+      {ElementType::i4, {{3}, {1}, 0}, 0, 2, 0, 0},
+      {ElementType::i4, {{3}, {1}, 2}, 0, 3, 0, 1},
+      {ElementType::f32, {{0, 5}, {5, 1}, 0}, 0, 0, 0, 0},
+      {ElementType::f64, {{}, {}, 0}, 0, 8, 0, 0},
+  };
+  for (const auto& [type, layout, prefix, size, base, first] : extents) {
+    const auto extent = extent_of(type, layout, prefix);
+    ASSERT_TRUE(extent) << text(layout.shape);
+    EXPECT_EQ(extent->size, size) << text(layout.shape);
+    EXPECT_EQ(extent->base, base) << text(layout.shape);
+    EXPECT_EQ(extent->first, first) << text(layout.shape);
+  }
 }
 
 TEST(TensorImage, WhatIsTooLargeOrDoesNotFitHasNoExtent) {

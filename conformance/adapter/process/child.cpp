@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
-#include <system_error>
 
 #include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/host_exit.h"

@@ -5,11 +5,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 #include <span>
+#include <type_traits>
 
 #include "conformance/text/printable.h"
 
@@ -21,22 +21,12 @@ std::string text_of(std::span<const char> array) {
 }
 
 // The probe behind the numbers on the note; invalid ones print as a question mark.
-Probe probe_of(const HostNote::Called& called) {
+Probe probe_of(const HostNote& note) {
   Probe probe;
-  probe.ask = static_cast<Probe::Ask>(called.ask);
-  probe.payload = static_cast<Payload>(called.payload);
-  probe.round = called.round;
-  probe.shift = called.shift;
-  probe.shift_bytes = called.shift_bytes;
-  probe.poison = called.poison;
-  probe.placement = static_cast<Probe::Placement>(called.placement);
-  probe.explicit_strides = called.explicit_strides != 0;
-  probe.byte_offset = called.byte_offset != 0;
-  probe.output_offset = called.output_offset != 0;
-  probe.errno_left = called.errno_left != 0;
-  probe.null_if_empty = called.null_if_empty != 0;
-  probe.one_allocation = called.one_allocation != 0;
-  probe.over_data = called.over_data != 0;
+  std::size_t at = 0;
+  each_field(probe, [&](auto& value, std::int64_t, std::int64_t) {
+    value = static_cast<std::remove_reference_t<decltype(value)>>(note.called[at++]);
+  });
   return probe;
 }
 
@@ -58,20 +48,10 @@ struct Parcel {
 
 void note_call(HostNote& note, const Probe* probe) {
   if (probe != nullptr) {
-    note.called = {probe->shift,
-                   probe->round,
-                   probe->shift_bytes,
-                   static_cast<std::uint8_t>(probe->ask),
-                   static_cast<std::uint8_t>(probe->payload),
-                   probe->poison,
-                   static_cast<std::uint8_t>(probe->placement),
-                   probe->explicit_strides,
-                   probe->byte_offset,
-                   probe->output_offset,
-                   probe->errno_left,
-                   probe->null_if_empty,
-                   probe->one_allocation,
-                   probe->over_data};
+    std::size_t at = 0;
+    each_field(*probe, [&](auto value, std::int64_t, std::int64_t) {
+      note.called[at++] = static_cast<std::int64_t>(value);
+    });
   }
   note.stage = probe != nullptr ? HostNote::Stage::execution : HostNote::Stage::inference;
 }
@@ -82,7 +62,7 @@ std::string what_was_called(const HostNote& note) {
     case HostNote::Stage::idle: return "the time between two requests";
     case HostNote::Stage::loading: return "loading";
     case HostNote::Stage::inference: return "inference";
-    case HostNote::Stage::execution: return text(probe_of(note.called));
+    case HostNote::Stage::execution: return text(probe_of(note));
     case HostNote::Stage::several_calls: return "inference or execution";
   }
   return "inference";

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "conformance/adapter/process/probe_fields.h"
 #include "conformance/model/outcome.h"
 
 namespace reshape::conformance {
@@ -17,24 +19,8 @@ struct HostNote {
   enum class Stage : std::int32_t { starting, idle, loading, inference, execution, several_calls };
 
   std::atomic<Stage> stage{Stage::starting};
-  // The probe of an execution, as numbers: it is written before each call and rarely read.
-  struct Called {
-    std::int64_t shift = 0;
-    std::int32_t round = 0;
-    std::uint8_t shift_bytes = 0;
-    std::uint8_t ask = 0;
-    std::uint8_t payload = 0;
-    std::uint8_t poison = 0;
-    std::uint8_t placement = 0;
-    std::uint8_t explicit_strides = 0;
-    std::uint8_t byte_offset = 0;
-    std::uint8_t output_offset = 0;
-    std::uint8_t errno_left = 0;
-    std::uint8_t null_if_empty = 0;
-    std::uint8_t one_allocation = 0;
-    std::uint8_t over_data = 0;
-  };
-  Called called = {};
+  // The probe of an execution, as numbers (see probe_fields.h).
+  std::array<std::int64_t, kProbeFields> called = {};
   std::atomic<std::int32_t> signal{0};  // the signal that the fault handler caught; 0: none
   char watch[32] = {};                  // of an observation, or empty
   char duty[8] = {};

@@ -119,11 +119,9 @@ class HostProcess : public ProcessAdapter {
   }
 
   std::optional<Outcome> ask_under(const Request& request, Hardship hardship) override {
-    HostCommand command;
+    HostCommand command = several({request}, 0);
     command.hardship = hardship;
-    command.lines = {print_line(request)};
-    command.milliseconds =
-        static_cast<int>(std::clamp(options_.deadline_seconds, 0.001, 1e6) * 500);
+    command.milliseconds /= 2;
     return all_answers(command, 1, {&request, 1}).front();
   }
 
@@ -144,9 +142,7 @@ class HostProcess : public ProcessAdapter {
       std::optional<Error> error = start();
       return error ? error : stuck_;
     }
-    HostCommand command;
-    command.reload = true;
-    const Outcome outcome = all_answers(command, 1, {}).front();
+    const Outcome outcome = all_answers({.lines = {}, .reload = true}, 1, {}).front();
     if (outcome.kind == Outcome::Kind::produced) return std::nullopt;
     const Error error{outcome.message, options_.library};
     if (outcome.kind == Outcome::Kind::timed_out) stuck_ = error;
@@ -184,10 +180,8 @@ class HostProcess : public ProcessAdapter {
   // Checks suspected leaks in a fresh process before they are reported.
   void settle_growth(const Request& request, bool long_use, Outcome& outcome) {
     const auto ask = [&](HostProcess& whom, Sites sites, int milliseconds) {
-      HostCommand command;
-      command.lines = {print_line(request)};
-      command.lasting = sites;
-      command.milliseconds = milliseconds;
+      const HostCommand command = {
+          .lines = {print_line(request)}, .milliseconds = milliseconds, .lasting = sites};
       return whom.all_answers(command, 1, {&request, 1}).front();
     };
     const auto apart = [&](Sites sites, int milliseconds) -> std::optional<Outcome> {

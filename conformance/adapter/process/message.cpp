@@ -4,6 +4,7 @@
 
 #include "conformance/adapter/examine/growth_suspicions.h"
 #include "conformance/adapter/process/message_parts.h"
+#include "conformance/adapter/process/probe_fields.h"
 
 namespace reshape::conformance {
 namespace {
@@ -50,21 +51,9 @@ void observations(Way& way, List& all) {
 template <typename Way, typename One>
 void execution(Way& way, One& one) {
   constexpr const char* kName = "executions";
-  auto& probe = one.probe;
-  way.number(kName, 0, static_cast<int>(Probe::kLastAsk), probe.ask);
-  way.number(kName, 0, static_cast<int>(Payload::zeros), probe.payload);
-  way.number(kName, 0, 64, probe.round);
-  way.number(kName, INT64_MIN, INT64_MAX, probe.shift);
-  way.number(kName, 0, 255, probe.shift_bytes);
-  way.number(kName, 0, 255, probe.poison);
-  way.number(kName, 0, static_cast<int>(Probe::Placement::odd), probe.placement);
-  way.flag(kName, probe.explicit_strides);
-  way.flag(kName, probe.byte_offset);
-  way.flag(kName, probe.output_offset);
-  way.flag(kName, probe.errno_left);
-  way.flag(kName, probe.null_if_empty);
-  way.flag(kName, probe.one_allocation);
-  way.flag(kName, probe.over_data);
+  each_field(one.probe, [&](auto& value, std::int64_t low, std::int64_t high) {
+    way.number(kName, low, high, value);
+  });
   way.number(kName, 0, static_cast<int>(Status::unknown), one.status);
   way.text(kName, one.message);
   way.raw(kName, one.elements);

@@ -179,26 +179,19 @@ TEST(Frames, AreTakenOutOfAnyPieces) {
   }
 }
 
-TEST(Frames, AForeignWordShowsWithItsFirstByte) {
-  FrameReader reader;
-  reader.take("g");
-  EXPECT_FALSE(reader.next());
-  EXPECT_TRUE(reader.garbled());
-}
-
-TEST(Frames, AForeignWordBehindAFrameShows) {
-  FrameReader reader;
-  reader.take(frame_head(1, 2) + "okgarbage");
-  EXPECT_TRUE(reader.next());
-  EXPECT_FALSE(reader.next());
-  EXPECT_TRUE(reader.garbled());
-}
-
-TEST(Frames, AnAbsurdSizeIsGarbled) {
-  FrameReader reader;
-  reader.take(frame_head(1, kLargestFrame + 1));
-  EXPECT_FALSE(reader.next());
-  EXPECT_TRUE(reader.garbled());
+TEST(Frames, WhatIsNoFrameIsGarbled) {
+  const std::pair<std::string, int> streams[] = {
+      {"g", 0},  // it shows with the first byte
+      {frame_head(1, 2) + "okgarbage", 1},
+      {frame_head(1, kLargestFrame + 1), 0},
+  };
+  for (const auto& [stream, frames] : streams) {
+    FrameReader reader;
+    reader.take(stream);
+    for (int frame = 0; frame < frames; ++frame) EXPECT_TRUE(reader.next());
+    EXPECT_FALSE(reader.next()) << stream;
+    EXPECT_TRUE(reader.garbled()) << stream;
+  }
 }
 
 // It shows with the head, before any of what it announces is kept.

@@ -143,8 +143,8 @@ TreeSize tree_size(pid_t process) {
   return size;
 }
 
-int most_processes() { return kMostProcesses + 4 * static_cast<int>(get_nprocs_conf()); }
-int most_threads() { return kMostThreads + 64 * static_cast<int>(get_nprocs_conf()); }
+int most_processes() { return 256 + 4 * static_cast<int>(get_nprocs_conf()); }
+int most_threads() { return 1024 + 64 * static_cast<int>(get_nprocs_conf()); }
 
 int TreeGrowth::too_many() {
   const long now = tasks_of_the_machine();

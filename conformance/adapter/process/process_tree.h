@@ -33,8 +33,6 @@ void visit_trees(std::vector<pid_t> roots, const std::function<bool(pid_t)>& vis
 
 // The most descendants of one supervisor at a time: enough for several processes on each processor,
 // some with large thread pools. More count as a fork or thread bomb.
-inline constexpr int kMostProcesses = 256;  // and 4 for each processor
-inline constexpr int kMostThreads = 1024;   // and 64 for each processor
 int most_processes();
 int most_threads();
 

@@ -21,21 +21,14 @@ inline Request request(const std::string& dialect,
 
 inline std::unique_ptr<Adapter> start(bool in_process, double deadline_seconds = 10,
                                       const std::string& library = kLibrary) {
-  AdapterOptions options;
-  options.library = library;
-  options.in_process = in_process;
-  options.deadline_seconds = deadline_seconds;
-  Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+  Result<std::unique_ptr<Adapter>> started = start_adapter({library, in_process, deadline_seconds});
   EXPECT_TRUE(started.ok()) << started.error().text();
   return started.ok() ? std::move(started).value() : nullptr;
 }
 
 // Why it cannot be started, in words.
 inline std::string start_error(const std::string& library, bool in_process = false) {
-  AdapterOptions options;
-  options.library = library;
-  options.in_process = in_process;
-  const Result<std::unique_ptr<Adapter>> started = start_adapter(options);
+  const Result<std::unique_ptr<Adapter>> started = start_adapter({library, in_process});
   return started.ok() ? "started" : started.error().text();
 }
 

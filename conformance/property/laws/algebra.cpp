@@ -5,6 +5,7 @@
 #include "conformance/model/payload.h"
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
+#include "conformance/property/shape_pairs.h"
 
 namespace reshape::conformance::laws {
 namespace {
@@ -14,11 +15,7 @@ using Sizes = std::vector<std::int64_t>;
 Sizes sizes_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
 Shape with_ones(const Shape& shape, Choices& choices) {
-  Sizes sizes = sizes_of(shape);
-  for (std::int64_t ones = choices.between(1, 2); ones > 0; --ones) {
-    sizes.insert(sizes.begin() + choices.between(0, static_cast<std::int64_t>(sizes.size())), 1);
-  }
-  return Shape(std::move(sizes));
+  return conformance::with_ones(shape, choices.between(1, 2), choices);
 }
 
 // Another shape of as many elements.
@@ -72,7 +69,9 @@ Trial compare_chain(Request next, const Outcome& before, const Outcome& right, c
   return Trial::held();
 }
 
-Trial check_volume(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial volume_kept(const Request& input, PropertyCheck& property) {
   const Outcome outcome = property.ask(input);
   if (outcome.kind != Outcome::Kind::produced) return Trial::discarded("no shape is produced");
   const auto asked = element_count(input.data);
@@ -81,7 +80,7 @@ Trial check_volume(const Request& input, PropertyCheck& property) {
   return Trial::broken(text(input.data) + " became " + text(outcome.shape));
 }
 
-Trial check_composition(const Request& asked, PropertyCheck& property) {
+Trial composition(const Request& asked, PropertyCheck& property) {
   const Request input = telling(asked, property.choices());
   const Outcome direct = property.ask(input);
   if (!produced(direct)) return Trial::discarded("no shape is produced");
@@ -101,7 +100,7 @@ Trial check_composition(const Request& asked, PropertyCheck& property) {
                        property);
 }
 
-Trial check_round_trip(const Request& asked, PropertyCheck& property) {
+Trial round_trip(const Request& asked, PropertyCheck& property) {
   const Request input = telling(property.dense(asked), property.choices());
   const Outcome there = property.ask(input);
   if (!produced(there)) return Trial::discarded("no shape is produced");
@@ -117,7 +116,7 @@ Trial check_round_trip(const Request& asked, PropertyCheck& property) {
                        property);
 }
 
-Trial check_ones(const Request& asked, PropertyCheck& property) {
+Trial ones_inserted(const Request& asked, PropertyCheck& property) {
   const Request input = telling(property.dense(asked), property.choices());
   const Outcome without = property.ask(input);
   if (!produced(without)) return Trial::discarded("no shape is produced");
@@ -138,7 +137,7 @@ Trial check_ones(const Request& asked, PropertyCheck& property) {
   return Trial::broken(over(with) + "other elements than without the 1s");
 }
 
-Trial check_idempotent(const Request& asked, PropertyCheck& property) {
+Trial idempotent(const Request& asked, PropertyCheck& property) {
   const Request input = telling(property.dense(asked), property.choices());
   const Outcome once = property.ask(input);
   if (!produced(once)) return Trial::discarded("no shape is produced");
@@ -147,7 +146,7 @@ Trial check_idempotent(const Request& asked, PropertyCheck& property) {
   return compare_chain(std::move(twice), once, once, once.shape, property);
 }
 
-Trial check_batch(const Request& input, PropertyCheck& property) {
+Trial batch_permutation(const Request& input, PropertyCheck& property) {
   const auto count = element_count(input.data);
   if (!writable(input) || *count == 0 || *count > 512) {
     return Trial::discarded("too large to write its elements out");
@@ -175,47 +174,6 @@ Trial check_batch(const Request& input, PropertyCheck& property) {
   std::rotate(right->begin(), right->begin() + *count, right->end());
   if (produced(after) && elements_of(after, input.data_type) == right) return Trial::held();
   return Trial::broken(over(request) + "the parts of the output do not follow those of the data");
-}
-
-constexpr auto kProduces = Law::Input::produces;
-
-}  // namespace
-
-Law volume_kept() {
-  return {"volume-kept", "volume.kept", "the output has as many elements as the data",
-          kProduces,     nullptr,       check_volume};
-}
-Law composition() {
-  return {"composition",
-          "content.kept",
-          "a reshape of a reshape gives the shape and the elements of the direct one",
-          kProduces,
-          nullptr,
-          check_composition};
-}
-Law round_trip() {
-  return {"round-trip", "content.kept", "there and back gives the data's shape and elements",
-          kProduces,    nullptr,        check_round_trip};
-}
-Law ones_inserted() {
-  return {"ones-inserted",
-          "output.shape",
-          "axes of size 1, put in anywhere on either side, change nothing else",
-          kProduces,
-          nullptr,
-          check_ones};
-}
-Law idempotent() {
-  return {"idempotent", "output.shape", "the same reshape once more changes nothing",
-          kProduces,    nullptr,        check_idempotent};
-}
-Law batch_permutation() {
-  return {"batch-permutation",
-          "content.kept",
-          "when the parts along a kept first axis change places, so do those of the output",
-          kProduces,
-          without_execute,
-          check_batch};
 }
 
 }  // namespace reshape::conformance::laws

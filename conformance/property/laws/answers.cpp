@@ -31,6 +31,16 @@ std::optional<std::string> without_threads(const Capabilities& capabilities) {
   return std::nullopt;
 }
 
+std::optional<std::string> without_contract(const Capabilities& capabilities) {
+  if (!capabilities.in_memory) return "a child is asked nothing that it does not declare";
+  return std::nullopt;
+}
+
+std::optional<std::string> without_views(const Capabilities& capabilities) {
+  if (!capabilities.views) return "views are not promised";
+  return std::nullopt;
+}
+
 Request with_one_payload(Request request) {
   if (!request.elements && !request.payload) request.payload = Payload::distinct;
   return request;

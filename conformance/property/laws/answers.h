@@ -19,6 +19,9 @@ std::optional<std::string> without_execute(const Capabilities& capabilities);
 std::optional<std::string> without_strides(const Capabilities& capabilities);
 // The same of a law that asks from other threads, or calls without asking again.
 std::optional<std::string> without_threads(const Capabilities& capabilities);
+// The same of one that asks for what is not declared, and of one about views.
+std::optional<std::string> without_contract(const Capabilities& capabilities);
+std::optional<std::string> without_views(const Capabilities& capabilities);
 // The request with one payload, unless it says its own or its elements: so that answers can be compared.
 Request with_one_payload(Request request);
 

@@ -78,7 +78,7 @@ std::optional<Trial> told_of(const Outcome& outcome, const std::string& what = "
   if (outcome.kind == Outcome::Kind::produced || outcome.kind == Outcome::Kind::unsupported) {
     return std::nullopt;
   }
-  return Trial::broken(what + (outcome.message.empty() ? text(outcome) : outcome.message));
+  return Trial::broken(what + told_by(outcome));
 }
 
 // So many elements of 4 bits that their number does not fit 32 bits, though that of their bytes
@@ -171,7 +171,9 @@ Trial check_long_rows(const Request& input, PropertyCheck& property) {
   return rows;
 }
 
-Trial check_long(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial long_copy(const Request& input, PropertyCheck& property) {
   Trial rows = check_long_rows(input, property);
   if (rows.kind == Trial::Kind::broken) return rows;
   std::vector<int> reached, held;  // one type of either length is enough
@@ -208,23 +210,28 @@ Trial check_long(const Request& input, PropertyCheck& property) {
                            (held.empty() ? "" : "; " + power_of_two(held.front()) + " are right"));
 }
 
+namespace {
+
 // Sides of the turned copy. It is as large as the dense one: some share only large ones between
 // threads, and what is copied over its data needs more bytes than lie unused in a process.
 constexpr std::int64_t kAcross = kLarge / 4;
 
-Trial check_forked(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial asked_by_a_fork(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::forked, kLarge, kAcross);
 }
-Trial check_without_memory(const Request& input, PropertyCheck& property) {
+
+Trial without_memory(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::no_memory, kLarge, kAcross);
 }
 
-Trial check_ended_threads(const Request& input, PropertyCheck& property) {
+Trial threads_that_end(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::ended_threads, kSmall);
 }
 
 // Lengths that fill no line of 16 bytes and more, dense and not.
-Trial check_neighbour(const Request& input, PropertyCheck& property) {
+Trial neighbour(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kRows = 7, kColumns = 13, kLong = 1021, kPages = 4101;
   // A few elements may be written as one word, and be part of it.
   constexpr std::int64_t kFew[] = {3, 7};
@@ -271,6 +278,8 @@ Trial check_neighbour(const Request& input, PropertyCheck& property) {
   return all;
 }
 
+namespace {
+
 // Two rows of nine made nine of two: dense, turned, every second of more elements, or into gaps.
 // Layouts that are not declared are left out.
 Request first_request(const Request& like, PropertyCheck& property) {
@@ -288,9 +297,11 @@ Request first_request(const Request& like, PropertyCheck& property) {
   return request;
 }
 
+}  // namespace
+
 // Asks each type, the input's first: what a first call sets up may be per process, per type or per
 // way of copying.
-Trial check_first_calls(const Request& input, PropertyCheck& property) {
+Trial first_calls(const Request& input, PropertyCheck& property) {
   bool reached = false;
   // What executes may have been inferred elsewhere: in another process, or on another thread.
   const bool executes_first = property.choices().below(2) != 0;
@@ -311,75 +322,9 @@ Trial check_first_calls(const Request& input, PropertyCheck& property) {
       return Trial::unfinished("another shape is inferred than is to be executed first");
     }
     reached = true;
-    if (outcome->kind != Outcome::Kind::produced) {
-      return Trial::broken(told_by(*outcome));
-    }
+    if (outcome->kind != Outcome::Kind::produced) return Trial::broken(told_by(*outcome));
   }
   return reached ? Trial::held() : Trial::discarded("rank 2 is not promised");
-}
-
-}  // namespace
-
-Law first_calls() {
-  return {"first-calls",
-          Duty::C17,
-          "what a process asks first is answered as it is when it is asked again",
-          Law::Input::produces,
-          without_threads,
-          check_first_calls,
-          4,
-          false,
-          false,
-          true};
-}
-Law threads_that_end() {
-  return {"threads-that-end",
-          Duty::C15,
-          "a thread that has asked and ends leaves nothing in use",
-          Law::Input::produces,
-          without_execute,
-          check_ended_threads,
-          Law::kOnce,
-          false};
-}
-Law asked_by_a_fork() {
-  return {"asked-by-a-fork",
-          Duty::C17,
-          "a child of fork, in which the threads of its parent are not, gets the same answer",
-          Law::Input::produces,
-          without_execute,
-          check_forked,
-          Law::kOnce,
-          false};
-}
-Law without_memory() {
-  return {"without-memory",
-          Duty::C16,
-          "where no memory can be had a call answers all the same, or fails and writes nothing",
-          Law::Input::produces,
-          without_execute,
-          check_without_memory,
-          Law::kOnce,
-          false};
-}
-Law neighbour() {
-  return {"neighbour-keeps-its-byte",
-          Duty::C7,
-          "what another thread writes beside the output's elements during a call stays",
-          Law::Input::produces,
-          without_execute,
-          check_neighbour,
-          Law::kOnce};
-}
-Law long_copy() {
-  return {"copies-beyond-32-bits",
-          Duty::C5,
-          "elements of more bytes than 32 bits count are copied, down to the last",
-          Law::Input::produces,
-          without_execute,
-          check_long,
-          Law::kOnce,
-          false};
 }
 
 }  // namespace reshape::conformance::laws

@@ -2,61 +2,35 @@
 
 #include "conformance/property/law.h"
 
-// Every law by name; the files define them, and ../laws.cpp has the table.
+// What every law checks, by the law's name; laws.cpp has the table of laws.
 namespace reshape::conformance::laws {
 
+using Check = Trial(const Request& input, PropertyCheck& property);
+
 // algebra.cpp: what a Reshape of a Reshape is.
-Law volume_kept();
-Law composition();
-Law round_trip();
-Law ones_inserted();
-Law idempotent();
-Law batch_permutation();
+Check volume_kept, composition, round_trip, ones_inserted, idempotent, batch_permutation;
 
 // patterns.cpp: ways of asking for the same shape.
-Law minus_one_resolves();
-Law flag_without_zeros();
-Law element_type_free();
+Check minus_one_resolves, flag_without_zeros, element_type_free;
 
 // memory.cpp: where the bytes lie.
-Law input_layout_free();
-Law view_aliases();
-Law rejection_writes_nothing();
-Law alignment_free();
+Check input_layout_free, view_aliases, rejection_writes_nothing, alignment_free;
 
 // sequences.cpp: what was run before.
-Law same_again();
-Law empty_between();
-Law rejected_between();
-Law other_buffers_between();
-Law other_type_between();
-Law other_stride_between();
-Law other_flag_between();
-Law undeclared_between();
-Law lookalikes();
-Law executions_in_turn();
-Law many_calls();
+Check same_again, empty_between, rejected_between, other_buffers_between, other_type_between,
+    other_stride_between, other_flag_between, undeclared_between, lookalikes, executions_in_turn,
+    many_calls;
 
 // wear.cpp: what is used up.
-Law worn_by_use();
-Law room_for_many();
+Check worn_by_use, room_for_many;
 
 // threads.cpp: which threads ask, and at the same time.
-Law loaded_here_run_there();
-Law two_at_once();
-Law odd_threads();
-Law different_at_once();
-Law unloaded_and_loaded();
+Check loaded_here_run_there, two_at_once, odd_threads, different_at_once, unloaded_and_loaded;
 
 // hardship.cpp: what may happen to the calling process.
-Law asked_by_a_fork();
-Law threads_that_end();
-Law without_memory();
-Law long_copy();
-Law neighbour();
-Law first_calls();
+Check asked_by_a_fork, threads_that_end, without_memory, long_copy, neighbour, first_calls;
 
 // layouts.cpp: very many layouts.
-Law layouts_in_turn();
+Check layouts_in_turn;
 
 }  // namespace reshape::conformance::laws

@@ -91,19 +91,14 @@ void add_addresses(Layouts& layouts, int width) {
   constexpr std::int64_t kVector = 16, kLine = 64;
   const std::int64_t vector = std::max<std::int64_t>(1, kVector * 8 / width);
   const std::int64_t line = kLine * 8 / width;
-  for (const std::int64_t bytes : kBytes) {
+  const auto add = [&](std::int64_t bytes, std::int64_t of_line, std::int64_t of_vector) {
     const std::int64_t count = bytes * 8 / width;
-    for (std::int64_t at = 0; at < line; ++at) layouts.add_dense(count, 0, at);
-    for (std::int64_t at = 1; at < vector; ++at) layouts.add_dense(count, at, 0);
-  }
+    for (std::int64_t at = 0; at < line; at += of_line) layouts.add_dense(count, 0, at);
+    for (std::int64_t at = 1; at < vector; at += of_vector) layouts.add_dense(count, at, 0);
+  };
+  for (const std::int64_t bytes : kBytes) add(bytes, 1, 1);
   for (const std::int64_t bytes : kMany) {
-    const std::int64_t count = bytes * 8 / width;
-    for (std::int64_t at = 0; at < line; at += std::max<std::int64_t>(1, line / 8)) {
-      layouts.add_dense(count, 0, at);
-    }
-    for (std::int64_t at = 1; at < vector; at += std::max<std::int64_t>(1, vector / 4)) {
-      layouts.add_dense(count, at, 0);
-    }
+    add(bytes, std::max<std::int64_t>(1, line / 8), std::max<std::int64_t>(1, vector / 4));
   }
 }
 
@@ -457,7 +452,9 @@ std::optional<Trial> wrong_far_apart(ElementType type, const Request& input,
   return std::nullopt;
 }
 
-Trial check_layouts(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial layouts_in_turn(const Request& input, PropertyCheck& property) {
   constexpr std::size_t kAtOnce = 500;
   const std::vector<ElementType> of_each_width = widths(input, property);
   const ElementType known = of_each_width.front();
@@ -498,22 +495,6 @@ Trial check_layouts(const Request& input, PropertyCheck& property) {
     if (auto told = wrong_far_apart(type, input, property)) return *std::move(told);
   }
   return asked ? Trial::held() : Trial::discarded("none of these layouts is promised");
-}
-
-}  // namespace
-
-Law layouts_in_turn() {
-  Law law = {"layouts-in-turn",
-             Duty::C5,
-             "elements are copied from and into thousands of layouts, whatever their steps, sizes, "
-             "order and alignment",
-             Law::Input::produces,
-             without_execute,
-             check_layouts,
-             Law::kOnce,
-             false};
-  law.of_each = true;
-  return law;
 }
 
 }  // namespace reshape::conformance::laws

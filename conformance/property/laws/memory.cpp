@@ -8,14 +8,8 @@
 #include "conformance/property/laws/laws.h"
 
 namespace reshape::conformance::laws {
-namespace {
 
-std::optional<std::string> without_views(const Capabilities& capabilities) {
-  if (!capabilities.views) return "views are not promised";
-  return std::nullopt;
-}
-
-Trial check_layout(const Request& input, PropertyCheck& property) {
+Trial input_layout_free(const Request& input, PropertyCheck& property) {
   Request dense = property.dense(input);
   dense.payload = property.choices().chance(50) ? Payload::distinct : Payload::hard;
   if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
@@ -43,13 +37,17 @@ Trial check_layout(const Request& input, PropertyCheck& property) {
                        " other elements than dense");
 }
 
+namespace {
+
 // Whether a view is declined in the way that is declared: some views of dense data are unsupported.
 bool needs_copy(const Execution& execution, const PropertyCheck& property) {
   return execution.probe.ask == Probe::Ask::view && execution.status == Status::unsupported &&
          property.capabilities().some_views;
 }
 
-Trial check_view(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial view_aliases(const Request& input, PropertyCheck& property) {
   Request dense = property.dense(input);
   if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
   const Outcome outcome = property.ask(dense);
@@ -77,7 +75,7 @@ Trial check_view(const Request& input, PropertyCheck& property) {
   return viewed ? Trial::held() : Trial::discarded("no view was asked for, or made");
 }
 
-Trial check_rejection(const Request& input, PropertyCheck& property) {
+Trial rejection_writes_nothing(const Request& input, PropertyCheck& property) {
   const Outcome outcome = property.ask(input);
   if (outcome.kind != Outcome::Kind::rejected) return Trial::discarded("it is not refused");
   const auto wrote = [](const std::vector<Observation>& seen) -> const Observation* {
@@ -96,7 +94,7 @@ Trial check_rejection(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
-Trial check_alignment(const Request& input, PropertyCheck& property) {
+Trial alignment_free(const Request& input, PropertyCheck& property) {
   const Outcome outcome = property.ask(input);
   if (outcome.kind != Outcome::Kind::produced || outcome.executions.empty()) {
     return Trial::discarded("nothing is executed");
@@ -116,41 +114,6 @@ Trial check_alignment(const Request& input, PropertyCheck& property) {
     }
   }
   return compared ? Trial::held() : Trial::discarded("it is executed once only");
-}
-
-}  // namespace
-
-Law input_layout_free() {
-  return {"input-layout-free",
-          "content.kept",
-          "strided data gives the elements that the same data gives when it is dense",
-          Law::Input::produces,
-          without_strides,
-          check_layout};
-}
-Law view_aliases() {
-  return {"view-aliases",
-          Duty::C12,
-          "a promised view of dense data lies in the data and shows what the copy shows",
-          Law::Input::produces,
-          without_views,
-          check_view};
-}
-Law rejection_writes_nothing() {
-  return {"rejection-writes-nothing",
-          Duty::C9,
-          "what is refused leaves the output and the receiver of the shape as they were",
-          Law::Input::rejects,
-          nullptr,
-          check_rejection};
-}
-Law alignment_free() {
-  return {"alignment-free",
-          Duty::C5,
-          "neither alignment, nor where buffers lie, nor what the output held changes the elements",
-          Law::Input::produces,
-          without_execute,
-          check_alignment};
 }
 
 }  // namespace reshape::conformance::laws

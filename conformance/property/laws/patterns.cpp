@@ -16,7 +16,9 @@ bool same_shape(const Outcome& one, const Outcome& other) {
   return one.kind == other.kind && one.shape == other.shape;
 }
 
-Trial check_minus_one(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial minus_one_resolves(const Request& input, PropertyCheck& property) {
   Request request = property.dense(input);
   request.payload = Payload::distinct;
   const Outcome plain_one = property.ask(request);
@@ -40,7 +42,7 @@ Trial check_minus_one(const Request& input, PropertyCheck& property) {
                        versus(plain_one, outcome));
 }
 
-Trial check_flag(const Request& input, PropertyCheck& property) {
+Trial flag_without_zeros(const Request& input, PropertyCheck& property) {
   if (property.dialect().zero != ZeroRule::by_flag || !input.special_zero) {
     return Trial::discarded("no flag is given");
   }
@@ -58,7 +60,7 @@ Trial check_flag(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
-Trial check_types(const Request& input, PropertyCheck& property) {
+Trial element_type_free(const Request& input, PropertyCheck& property) {
   const ElementTypes known = property.dialect().data_types;
   if (!known.contains(input.data_type)) return Trial::discarded("the type itself is refused");
   Request request = property.dense(input);
@@ -74,29 +76,6 @@ Trial check_types(const Request& input, PropertyCheck& property) {
     }
   }
   return first ? Trial::held() : Trial::discarded("no type of this document is promised");
-}
-
-}  // namespace
-
-Law minus_one_resolves() {
-  return {"minus-one-resolves",
-          "minus-one.inferred",
-          "a -1 in place of any size resolves to that size, the only one that fits",
-          Law::Input::produces,
-          nullptr,
-          check_minus_one};
-}
-Law flag_without_zeros() {
-  return {"flag-without-zeros",
-          "zero.copies",
-          "without a 0 in the pattern, special_zero true and false answer the same",
-          Law::Input::any,
-          nullptr,
-          check_flag};
-}
-Law element_type_free() {
-  return {"element-type-free", "output.type", "the shape does not depend on the element type",
-          Law::Input::any,     nullptr,       check_types};
 }
 
 }  // namespace reshape::conformance::laws

@@ -39,24 +39,26 @@ Trial alternate(const Request& input, const Request& between, PropertyCheck& pro
   return Trial::held();
 }
 
-Trial check_again(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial same_again(const Request& input, PropertyCheck& property) {
   return alternate(with_one_payload(input), with_one_payload(property.another()), property);
 }
 
-Trial check_empty(const Request& input, PropertyCheck& property) {
+Trial empty_between(const Request& input, PropertyCheck& property) {
   const Request empty = property.plain(input, Shape{0, 3}, Shape{3, 0});
   if (!property.promised(empty)) return Trial::discarded("rank 2 is not promised");
   return alternate(with_one_payload(input), empty, property);
 }
 
-Trial check_rejected(const Request& input, PropertyCheck& property) {
+Trial rejected_between(const Request& input, PropertyCheck& property) {
   std::vector<Aim> aims = aims_of(property.dialect());
   std::erase_if(aims, [](const Aim& aim) { return aim.kind != Ruling::Kind::rejects; });
   const Request refused = property.another(property.choices().one_of(aims));
   return alternate(with_one_payload(input), refused, property);
 }
 
-Trial check_buffers(const Request& asked, PropertyCheck& property) {
+Trial other_buffers_between(const Request& asked, PropertyCheck& property) {
   if (asked.shape_only) return Trial::discarded("no bytes are read");
   Request input = with_one_payload(asked);
   Request other = input;
@@ -66,7 +68,7 @@ Trial check_buffers(const Request& asked, PropertyCheck& property) {
   return alternate(input, other, property);
 }
 
-Trial check_other_type(const Request& input, PropertyCheck& property) {
+Trial other_type_between(const Request& input, PropertyCheck& property) {
   if (input.elements) return Trial::discarded("its elements are written out");
   const std::optional<ElementType> type =
       draw_type(property.promised_types() - ElementTypes{input.data_type}, property.choices());
@@ -74,7 +76,7 @@ Trial check_other_type(const Request& input, PropertyCheck& property) {
   return alternate(with_one_payload(input), of_type(*type, input), property);
 }
 
-Trial check_other_stride(const Request& input, PropertyCheck& property) {
+Trial other_stride_between(const Request& input, PropertyCheck& property) {
   const Request dense = with_one_payload(property.dense(input));
   if (dense.shape_only || is_empty(dense.data)) return Trial::discarded("no bytes are read");
   const Outcome outcome = property.ask(dense);
@@ -87,7 +89,7 @@ Trial check_other_stride(const Request& input, PropertyCheck& property) {
   return alternate(dense, other, property);
 }
 
-Trial check_other_flag(const Request& input, PropertyCheck& property) {
+Trial other_flag_between(const Request& input, PropertyCheck& property) {
   if (property.dialect().zero != ZeroRule::by_flag) {
     return Trial::discarded("the document has no flag");
   }
@@ -100,7 +102,7 @@ Trial check_other_flag(const Request& input, PropertyCheck& property) {
   return alternate(request, other, property);
 }
 
-Trial check_many(const Request& input, PropertyCheck& property) {
+Trial many_calls(const Request& input, PropertyCheck& property) {
   constexpr int kCalls = 300;
   std::vector<Request> requests = {with_one_payload(input), with_one_payload(property.another()),
                                    with_one_payload(property.another())};
@@ -122,6 +124,8 @@ Trial check_many(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
+namespace {
+
 // Data and a pattern of more axes than are declared, for which an array of so many has no place.
 std::vector<Request> beyond_declared_rank(const Request& like, PropertyCheck& property) {
   constexpr std::size_t kMostMore = 30, kMostRank = 64;
@@ -134,9 +138,11 @@ std::vector<Request> beyond_declared_rank(const Request& like, PropertyCheck& pr
           with_one_payload(property.plain(like, ones, one))};
 }
 
+}  // namespace
+
 // Asks for what was not promised before asking for what was; and by another document, since one
 // that was looked up for the call before may be kept by no more than where its name lies.
-Trial check_undeclared(const Request& input, PropertyCheck& property) {
+Trial undeclared_between(const Request& input, PropertyCheck& property) {
   std::vector<Request> others = {with_one_payload(input)};
   others[0].dialect = "no-such-document";
   std::vector<std::string> documents = property.capabilities().dialects;
@@ -160,6 +166,8 @@ Trial check_undeclared(const Request& input, PropertyCheck& property) {
   }
   return Trial::held();
 }
+
+namespace {
 
 // Two lists of two numbers that a hash or a short key takes for each other.
 struct Lookalikes {
@@ -470,7 +478,9 @@ Trial check_lookalike_forms(const Request& input, PropertyCheck& property) {
   return Trial::held();
 }
 
-Trial check_lookalikes(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial lookalikes(const Request& input, PropertyCheck& property) {
   Trial all = Trial::discarded("such requests are not promised");
   const std::size_t rank = property.choices().one_of(kLongRanks);
   const auto ask = [&](const auto& check) {
@@ -516,7 +526,7 @@ Trial check_lookalikes(const Request& input, PropertyCheck& property) {
 // A plan that is kept by where the pattern or the data lies, or what a refused execution leaves,
 // shows only where no inference in between makes it right. Of bytes, and of the input's type, which
 // may go another way.
-Trial check_executions(const Request& input, PropertyCheck& property) {
+Trial executions_in_turn(const Request& input, PropertyCheck& property) {
   const ElementTypes promised = property.promised_types();
   const auto byte =
       std::ranges::find_if(promised, [](ElementType type) { return bits(type) == 8; });
@@ -538,107 +548,10 @@ Trial check_executions(const Request& input, PropertyCheck& property) {
     if (outcome->kind == Outcome::Kind::unsupported) {
       return Trial::unfinished("it executes such requests wrongly alone, or takes too long");
     }
-    if (outcome->kind != Outcome::Kind::produced) {
-      return Trial::broken(told_by(*outcome));
-    }
+    if (outcome->kind != Outcome::Kind::produced) return Trial::broken(told_by(*outcome));
     trial = Trial::held();
   }
   return trial;
-}
-
-// A child is promised that nothing is asked of it that it does not declare.
-std::optional<std::string> without_contract(const Capabilities& capabilities) {
-  if (!capabilities.in_memory) return "a child is asked nothing that it does not declare";
-  return std::nullopt;
-}
-
-constexpr auto kAny = Law::Input::any;
-constexpr auto kProduces = Law::Input::produces;
-
-}  // namespace
-
-Law same_again() {
-  return {"same-again", Duty::C17, "A, B, A: the second A is answered as the first",
-          kAny,         nullptr,   check_again};
-}
-Law empty_between() {
-  return {"empty-between", Duty::C17, "an empty tensor in between changes no answer",
-          kProduces,       nullptr,   check_empty};
-}
-Law rejected_between() {
-  return {"rejected-between", Duty::C17, "a refusal in between changes no answer",
-          kProduces,          nullptr,   check_rejected};
-}
-Law other_buffers_between() {
-  return {"other-buffers-between",
-          Duty::C17,
-          "the same request over other elements and at another offset changes no answer",
-          kProduces,
-          nullptr,
-          check_buffers};
-}
-Law other_type_between() {
-  return {"other-type-between",
-          Duty::C17,
-          "the same request of another element type changes no answer",
-          kAny,
-          nullptr,
-          check_other_type};
-}
-Law other_stride_between() {
-  return {"other-stride-between",
-          Duty::C17,
-          "the same request with other strides changes no answer",
-          kProduces,
-          without_strides,
-          check_other_stride};
-}
-Law other_flag_between() {
-  return {"other-flag-between",
-          Duty::C17,
-          "the same request with another flag, or none, changes no answer",
-          kAny,
-          nullptr,
-          check_other_flag};
-}
-Law undeclared_between() {
-  return {
-      "undeclared-between",
-      Duty::C17,
-      "another document, or a type or a rank that is not declared, in between changes no answer",
-      kAny,
-      without_contract,
-      check_undeclared,
-      4};
-}
-Law lookalikes() {
-  return {"lookalikes",
-          Duty::C17,
-          "requests that a hash or a short key takes for each other are answered apart",
-          kProduces,
-          nullptr,
-          check_lookalikes,
-          10};
-}
-Law executions_in_turn() {
-  return {"executions-in-turn",
-          Duty::C17,
-          "executions with no inference in between, at the same addresses, and an inference after "
-          "each are answered as alone",
-          kProduces,
-          without_execute,
-          check_executions,
-          Law::kOnce,
-          false};
-}
-Law many_calls() {
-  return {"many-calls",
-          Duty::C17,
-          "the last of many hundred calls is answered as the first",
-          kAny,
-          nullptr,
-          check_many,
-          10};
 }
 
 }  // namespace reshape::conformance::laws

@@ -54,7 +54,9 @@ Trial check_zeros_elsewhere(const Request& input, PropertyCheck& property) {
   return together({zeros}, 1, property);
 }
 
-Trial check_elsewhere(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial loaded_here_run_there(const Request& input, PropertyCheck& property) {
   constexpr std::uint64_t kOneIn = 4;
   if (property.choices().below(kOneIn) == 0) {
     const Trial zeros = check_zeros_elsewhere(input, property);
@@ -66,7 +68,7 @@ Trial check_elsewhere(const Request& input, PropertyCheck& property) {
 // Between copies of a few bytes lies more time than they take: now and then some of more bytes are
 // asked. Most of them are turned, and of so many bytes that a buffer on the way that all threads
 // share is worth having, or so many that a copy is cut into parts for threads of its own.
-Trial check_two(const Request& input, PropertyCheck& property) {
+Trial two_at_once(const Request& input, PropertyCheck& property) {
   constexpr std::int64_t kSomeRows = 192, kManyRows = 4800, kColumns = 256;
   constexpr std::uint64_t kOneIn = 3, kMostlyTurned = 4;
   if (property.choices().below(kOneIn) == 0) {
@@ -92,11 +94,13 @@ Trial check_two(const Request& input, PropertyCheck& property) {
   return together(std::vector<Request>(2, with_one_payload(input)), kTimes, property);
 }
 
-Trial check_odd(const Request& input, PropertyCheck& property) {
+Trial odd_threads(const Request& input, PropertyCheck& property) {
   constexpr std::size_t kCounts[] = {3, 5, 7};
   const std::size_t threads = kCounts[property.choices().below(3)];
   return together(std::vector<Request>(threads, with_one_payload(input)), kTimes, property);
 }
+
+namespace {
 
 // A type of a width that is drawn first, so that narrow ones, which often go a way of their own, come
 // as often as others.
@@ -181,7 +185,9 @@ std::vector<Request> of_many_shapes(const Request& input, PropertyCheck& propert
   return requests;
 }
 
-Trial check_different(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial different_at_once(const Request& input, PropertyCheck& property) {
   std::vector<Request> requests;
   int times = kTimes;
   constexpr std::uint64_t kWays = 6;  // two of them ask whatever is drawn
@@ -199,7 +205,7 @@ Trial check_different(const Request& input, PropertyCheck& property) {
   return together(requests, times, property);
 }
 
-Trial check_reload(const Request& input, PropertyCheck& property) {
+Trial unloaded_and_loaded(const Request& input, PropertyCheck& property) {
   if (!property.can_reload()) {
     return Trial::discarded("this way of reaching it cannot unload it");
   }
@@ -229,60 +235,6 @@ Trial check_reload(const Request& input, PropertyCheck& property) {
     }
   }
   return Trial::held();
-}
-
-constexpr auto kAny = Law::Input::any;
-
-}  // namespace
-
-Law loaded_here_run_there() {
-  return {"loaded-here-run-there",
-          Duty::C17,
-          "a thread that did not load the library gets the same answer",
-          kAny,
-          without_threads,
-          check_elsewhere,
-          1,
-          true,
-          true};
-}
-Law two_at_once() {
-  return {"two-at-once",
-          Duty::C17,
-          "two threads that ask the same at once get the answer of one",
-          Law::Input::produces,
-          without_threads,
-          check_two,
-          2,
-          true,
-          true};
-}
-Law odd_threads() {
-  return {"odd-threads",
-          Duty::C17,
-          "3, 5 or 7 threads at once get the answer of one",
-          Law::Input::produces,
-          without_threads,
-          check_odd,
-          2,
-          true,
-          true};
-}
-Law different_at_once() {
-  return {"different-at-once",
-          Duty::C17,
-          "threads that ask different things at once get the answers that each gets alone",
-          kAny,
-          without_threads,
-          check_different,
-          2,
-          true,
-          true,
-          true};
-}
-Law unloaded_and_loaded() {
-  return {"unloaded-and-loaded", Duty::C17, "unloaded and loaded again it answers the same",
-          Law::Input::produces,  nullptr,   check_reload};
 }
 
 }  // namespace reshape::conformance::laws

@@ -38,7 +38,9 @@ std::optional<std::string> worn(const Outcome& first, const Outcome& last, int t
   return std::nullopt;
 }
 
-Trial check_worn(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial worn_by_use(const Request& input, PropertyCheck& property) {
   const Request executed = small(input, property, Shape{2, 3}, Shape{6});
   if (!property.promised(executed)) return Trial::discarded("rank 2 is not promised");
   Request inferred = executed;
@@ -85,6 +87,8 @@ Trial check_worn(const Request& input, PropertyCheck& property) {
   }
   return cut_short ? too_slow() : Trial::held();
 }
+
+namespace {
 
 // A thread may note where in a cache of all threads its last answer lies, and another thread's
 // requests put other answers there.
@@ -139,7 +143,9 @@ Trial check_very_many(const Request& input, PropertyCheck& property) {
   return Trial::broken(told_by(*outcome));
 }
 
-Trial check_different(const Request& input, PropertyCheck& property) {
+}  // namespace
+
+Trial room_for_many(const Request& input, PropertyCheck& property) {
   const Trial elsewhere = check_different_elsewhere(input, property);
   if (elsewhere.kind == Trial::Kind::broken || property.breakdown()) return elsewhere;
   for (std::int64_t size = 1; size <= kDifferent; ++size) {
@@ -163,32 +169,6 @@ Trial check_different(const Request& input, PropertyCheck& property) {
     }
   }
   return check_very_many(input, property);
-}
-
-}  // namespace
-
-Law worn_by_use() {
-  return {"worn-by-use",
-          Duty::C17,
-          "of more calls than 16 bits count each is answered as the first, on whatever thread",
-          Law::Input::produces,
-          without_threads,
-          check_worn,
-          Law::kOnce,
-          true,
-          false,
-          true};
-}
-Law room_for_many() {
-  return {
-      "room-for-many",
-      Duty::C17,
-      "after a thousand different requests there is room for another one, and hundreds by another "
-      "thread change no answer",
-      Law::Input::produces,
-      nullptr,
-      check_different,
-      Law::kOnce};
 }
 
 }  // namespace reshape::conformance::laws

@@ -61,11 +61,19 @@ bool pattern_has(const DLTensor& pattern, std::int64_t wanted) {
   return false;
 }
 
+unsigned char* bytes_of(const DLTensor& tensor) {
+  return static_cast<unsigned char*>(tensor.data) + tensor.byte_offset;
+}
+
+std::uintptr_t address(const DLTensor& tensor) {
+  return reinterpret_cast<std::uintptr_t>(bytes_of(tensor));
+}
+
 // Spoils the first of at least two whole-byte elements.
 void spoil_first(DLTensor& output) {
   if (output.dtype.bits < 8 || count(output) < 2) return;
-  auto* base = static_cast<unsigned char*>(output.data) + output.byte_offset;
-  base[0] = static_cast<unsigned char>(base[0] ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
+  unsigned char& first = *bytes_of(output);
+  first = static_cast<unsigned char>(first ^ (output.dtype.code == RESHAPE_DL_BOOL ? 1 : 0x55));
 }
 
 // The same of a dense output.
@@ -77,8 +85,7 @@ void spoil(DLTensor& output) {
 void write_back_behind(const DLTensor& output) {
   const std::int64_t bits = count(output) * output.dtype.bits;
   if (output.strides != nullptr || bits == 0) return;
-  auto* const end =
-      static_cast<volatile unsigned char*>(output.data) + output.byte_offset + (bits + 7) / 8;
+  volatile unsigned char* const end = bytes_of(output) + (bits + 7) / 8;
   const std::size_t rest = (16 - reinterpret_cast<std::uintptr_t>(end) % 16) % 16;
   unsigned char behind[16];
   for (std::size_t at = 0; at < rest; ++at) behind[at] = end[at];
@@ -91,7 +98,7 @@ void write_gaps_back(const DLTensor& output) {
   constexpr std::int64_t kEight = 15;  // bytes, of which every second is an element
   if (output.ndim != 1 || output.dtype.bits != 8) return;
   if (output.strides == nullptr || output.strides[0] != 2) return;
-  auto* const first = static_cast<volatile unsigned char*>(output.data) + output.byte_offset;
+  volatile unsigned char* const first = bytes_of(output);
   for (std::int64_t at = 0; at + kEight <= 2 * output.shape[0] - 1; at += kEight + 1) {
     volatile unsigned char both[kEight];
     for (int byte = 0; byte < kEight; ++byte) both[byte] = first[at + byte];
@@ -106,7 +113,7 @@ void write_gaps_back(const DLTensor& output) {
 bool without_denormals(DLTensor& output) {
   constexpr unsigned kExponent = 0x7f80, kFraction = 0x7f;
   if (output.strides != nullptr || output.dtype.code != kDLBfloat) return false;
-  auto* base = static_cast<char*>(output.data) + output.byte_offset;
+  unsigned char* const base = bytes_of(output);
   bool any = false;
   for (std::int64_t at = 0; at < count(output); ++at) {
     std::uint16_t element = 0;
@@ -136,7 +143,7 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> g_strides;
 std::atomic<bool> g_denormals = false;  // were met
 std::atomic<bool> g_executed = false;
 std::atomic<bool> g_refused = false;  // the last execution, with a 4 in its pattern
-std::map<std::string, std::vector<char>> g_outputs;
+std::map<std::string, std::vector<unsigned char>> g_outputs;
 bool g_second_time = false;
 constexpr int kBreakerWasHere = 0x5eed;
 constexpr int kFewAxes = 12;           // declared, by which more end the process or fail
@@ -161,10 +168,6 @@ bool world_request(const reshape_request& request) {
          std::strcmp(request.dialect, "openvino-reshape-1") == 0;
 }
 
-std::uintptr_t address(const DLTensor& tensor) {
-  return reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
-}
-
 // Whether rows of bytes, 64 to 255 each way, are turned.
 bool is_turned_tile(const DLTensor& data) {
   const auto few = [](std::int64_t size) { return size >= 64 && size < 256; };
@@ -179,13 +182,14 @@ void write_behind_a_stepped_row(const DLTensor& data, const DLTensor& output) {
   if (data.strides == nullptr || output.strides == nullptr) return;
   const std::int64_t columns = output.shape[1];
   if (data.strides[1] != 2 || output.strides[1] != 1 || output.strides[0] <= columns) return;
-  if (columns % 8 == 7) std::memset(reinterpret_cast<char*>(address(output)) + 2 * columns, 0, 2);
+  if (columns % 8 == 7) std::memset(bytes_of(output) + 2 * columns, 0, 2);
 }
 
 // Eight bytes at a time, of which the last are too many.
 void read_behind(const DLTensor& data) {
   if (!is_turned_tile(data) || data.shape[0] % 8 != 4) return;
-  static_cast<void>(reinterpret_cast<const volatile char*>(address(data))[count(data) + 3]);
+  const volatile unsigned char* const first = bytes_of(data);
+  static_cast<void>(first[count(data) + 3]);
 }
 
 void leave_mmx_in_use(const DLTensor& data) {
@@ -241,7 +245,7 @@ bool turned_by_half_a_table(const DLTensor& data) {
       table[two] = static_cast<std::uint16_t>(two << 8 | two >> 8);
     }
   }
-  const auto* last = static_cast<const unsigned char*>(data.data) + data.byte_offset;
+  const unsigned char* const last = bytes_of(data);
   const unsigned two = last[-1] + 256u * last[0];
   return table[two] != last[-1] * 256u + last[0];
 }
@@ -332,7 +336,10 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
     ~Inside() { --g_inside; }
   } inside;
   const DLTensor& data = *request->data;
-  if (is("crashes-always")) std::abort();
+  if (is("crashes-always") || (is("crashes-once") && world_request(*request))) std::abort();
+  if (is("hangs-always") || (is("hangs-once") && world_request(*request))) {
+    while (true) usleep(1000);
+  }
   if (std::strcmp(request->dialect, "no-such-document") == 0) g_asked_for_another = true;
   const DLTensor& pattern = *request->pattern;
   const bool after_refusal = g_refused.exchange(false);
@@ -342,13 +349,6 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
   if (many && is("dies-of-many-axes")) std::abort();
   if (many && is("fails-of-many-axes")) return RESHAPE_FAILED;  // no fault
   if (data.dtype.code != kDLFloat && is("dies-of-integers")) std::abort();
-  if (is("hangs-always")) {
-    while (true) usleep(1000);
-  }
-  if (is("crashes-once") && world_request(*request)) std::abort();
-  if (is("hangs-once") && world_request(*request)) {
-    while (true) usleep(1000);
-  }
   if (is("no-answer-but-races")) g_calls_uncounted = g_calls_uncounted + 1;
   if (is("rank-3-refused") && data.ndim == 3) return refuse("three axes", why);
   if (is("rank-3-crashes") && data.ndim == 3) std::abort();
@@ -469,7 +469,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     }
     std::free(buffer);
   }
-  if (is("threads-that-end")) {
+  if (is("threads-that-end") || (is("turned-threads-that-end") && data.strides != nullptr)) {
     thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
     *kept = 1;
   }
@@ -502,10 +502,6 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     }();
     static_cast<void>(set);
   }
-  if (is("turned-threads-that-end") && data.strides != nullptr) {
-    thread_local char* const volatile kept = static_cast<char*>(std::malloc(1000));
-    *kept = 1;
-  }
   // No fault: what calls leave is freed once in a few thousand of them.
   if (is("frees-seldom")) {
     static std::vector<std::vector<char>> kept;
@@ -516,8 +512,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
   const bool long_copy = is("copies-beyond-32-bits");
   if ((long_copy || is("nothing")) && bytes > 1 << 20 && data.strides == nullptr &&
       output->strides == nullptr) {
-    std::memcpy(static_cast<char*>(output->data) + output->byte_offset,
-                static_cast<const char*>(data.data) + data.byte_offset,
+    std::memcpy(bytes_of(*output), bytes_of(data),
                 long_copy ? static_cast<std::uint32_t>(bytes) : static_cast<std::size_t>(bytes));
     return RESHAPE_OK;
   }
@@ -537,8 +532,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
         const std::int64_t whole = of.shape[1] * width;
         return begin / whole * apart(of) * width + begin % whole;
       };
-      std::memcpy(static_cast<char*>(output->data) + output->byte_offset + place(*output),
-                  static_cast<const char*>(data.data) + data.byte_offset + place(data),
+      std::memcpy(bytes_of(*output) + place(*output), bytes_of(data) + place(data),
                   static_cast<std::size_t>(row));
     }
     return RESHAPE_OK;
@@ -550,14 +544,14 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
       data.strides != nullptr && output->strides == nullptr && data.dtype.bits == 8 &&
       (same_byte || data.strides[0] == 2)) {
     const std::int64_t length = length_cut ? static_cast<std::int32_t>(bytes) : bytes;
-    char* const to = static_cast<char*>(output->data) + output->byte_offset;
-    const char* const from = static_cast<const char*>(data.data) + data.byte_offset;
+    unsigned char* const to = bytes_of(*output);
+    const unsigned char* const from = bytes_of(data);
     if (same_byte && length > 0) std::memset(to, *from, static_cast<std::size_t>(length));
     for (std::int64_t at = 0; !same_byte && at < length; ++at) to[at] = from[2 * at];
     return RESHAPE_OK;
   }
   if (is("rejection-writes-nothing") && output->strides == nullptr && count(*output) > 0) {
-    std::memset(static_cast<char*>(output->data) + output->byte_offset, 0,
+    std::memset(bytes_of(*output), 0,
                 static_cast<std::size_t>((count(*output) * output->dtype.bits + 7) / 8));
   }
   // Elements of some size go through one buffer, whichever thread brings them.
@@ -570,8 +564,7 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     if (status != RESHAPE_OK || output->strides != nullptr) {
       return right().execute(request, output, why);
     }
-    std::memcpy(static_cast<char*>(output->data) + output->byte_offset, buffer.data(),
-                static_cast<std::size_t>(bytes));
+    std::memcpy(bytes_of(*output), buffer.data(), static_cast<std::size_t>(bytes));
     return status;
   }
   if (is("infers-it-turned") && is_nine_by_two(*request->pattern) && output->ndim == 2) {
@@ -621,20 +614,20 @@ reshape_status execute(const reshape_request* request, DLTensor* output, reshape
     spoil(*output);
   }
   if (output->strides != nullptr || output->dtype.bits < 8) return status;
-  char* base = static_cast<char*>(output->data) + output->byte_offset;
+  unsigned char* const base = bytes_of(*output);
   const auto width = static_cast<std::size_t>(output->dtype.bits / 8);
   const auto size = static_cast<std::size_t>(count(*output)) * width;
   if (is("batch-permutation")) std::memcpy(base + size - width, base, width);
   if (is("other-buffers-between")) {
     // Answers with the output of the previous request of these sizes whose data lay elsewhere. A
     // call at once over the same data is right, or no request would be by itself.
-    static const char* last = nullptr;
-    const char* const now = static_cast<const char*>(data.data) + data.byte_offset;
+    static const unsigned char* last = nullptr;
+    const unsigned char* const now = bytes_of(data);
     if (std::exchange(last, now) == now) return status;
     std::string key(reinterpret_cast<const char*>(data.shape),
                     static_cast<std::size_t>(data.ndim) * sizeof(std::int64_t));
-    std::vector<char> written(base, base + size);
-    std::vector<char>& before = g_outputs[key];
+    std::vector<unsigned char> written(base, base + size);
+    std::vector<unsigned char>& before = g_outputs[key];
     if (before.size() == size) std::memcpy(base, before.data(), size);
     before = std::move(written);
   }

@@ -27,6 +27,13 @@ class BaselineTest : public ::testing::Test {
     return outcome;
   }
 
+  // The run with the entries of `baseline` applied.
+  static RunResult held_to(const Baseline& baseline, RunResult run,
+                           const std::string& day = today()) {
+    apply(baseline, run, day);
+    return run;
+  }
+
   Result<Baseline> loaded(const std::string& text) const {
     std::ofstream(file) << text;
     return load_baseline(file);

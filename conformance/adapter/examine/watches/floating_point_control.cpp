@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "conformance/adapter/examine/watches/bytes_changed.h"
 #include "conformance/adapter/examine/watches/watch.h"
 
 namespace reshape::conformance {
@@ -78,9 +79,7 @@ const char* rounding_name(int rounding) {
 }
 
 std::string hexadecimal(std::uint32_t value) {
-  std::string form = "0x";
-  for (int shift = 12; shift >= 0; shift -= 4) form += "0123456789abcdef"[(value >> shift) & 0xf];
-  return form;
+  return "0x" + hex(static_cast<std::uint8_t>(value >> 8)) + hex(static_cast<std::uint8_t>(value));
 }
 
 // Duty C14.
@@ -113,8 +112,7 @@ class FloatingPointControl : public Watch {
     } else if (now.stack_in_use && !before_.stack_in_use) {
       what =
           "the registers of the x87 unit were left in use, as MMX instructions without emms leave "
-          "them: what the "
-          "caller computes in long double is no number";
+          "them: what the caller computes in long double is no number";
     } else {
       return;
     }

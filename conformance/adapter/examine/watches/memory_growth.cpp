@@ -1,6 +1,5 @@
 #include <malloc.h>
 
-#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -35,37 +34,29 @@ std::int64_t memory_in_use() {
 #endif
 }
 
-std::int64_t MappedMemory::now() {
+MemoryUse MemoryMeter::now() {
+  const std::int64_t in_use = memory_in_use();
   std::int64_t pages = 0;
   const std::string_view text = statm_.read();
   std::from_chars(text.data(), text.data() + text.size(), pages);
-  return pages * page_size();
+  return {in_use, pages * page_size()};
 }
 
 // Duty C15. What the first call keeps (a cache, a table) is no leak: only a streak of turns that
 // all grow is suspicious. GrowthSuspicions checks the suspicion.
-void MemoryGrowth::before(const CallSite&) {
-  in_use_ = memory_in_use();
-  mapped_ = memory_mapped_.now();
-}
-
-void MemoryGrowth::after(const CallSite&, Status, std::vector<Observation>& seen) {
-  const std::int64_t in_use = memory_in_use();
-  const std::int64_t mapped = memory_mapped_.now();
-  if (in_use <= in_use_ && mapped <= mapped_) {
+void MemoryGrowth::after(std::vector<Observation>& seen) {
+  const MemoryUse now = meter_.now();
+  if (!now.grown_since(before_)) {
     grown_ = 0;
     return;
   }
-  if (grown_++ == 0) {
-    first_in_use_ = in_use_;
-    first_mapped_ = mapped_;
-  }
+  if (grown_++ == 0) first_ = before_;
   if (grown_ != kGrowingTurns) return;
-  const std::int64_t bytes = std::max(in_use - first_in_use_, mapped - first_mapped_);
   seen.push_back({CaughtBy::memory_growth, Plane::memory, Duty::C15,
                   "each of " + std::to_string(kGrowingTurns) +
                       " rounds of equal calls left more memory in use, " +
-                      std::to_string(bytes / (kGrowingTurns * calls_)) + " bytes a call"});
+                      std::to_string(now.more_than(first_) / (kGrowingTurns * calls_)) +
+                      " bytes a call"});
 }
 
 }  // namespace reshape::conformance

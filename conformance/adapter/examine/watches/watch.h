@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -47,11 +48,22 @@ std::int64_t memory_in_use();
 // How many keys of threads (pthread_key_create) the process uses, where none is free below one that
 // is not.
 std::int64_t keys_in_use();
-// Bytes of address space, which also shows memory taken from the system directly. Allocates
-// nothing.
-class MappedMemory {
+// Memory in use. `mapped` also shows what is taken from the system directly.
+struct MemoryUse {
+  std::int64_t in_use = 0;  // bytes of the allocator: memory_in_use()
+  std::int64_t mapped = 0;  // bytes of address space
+  bool grown_since(const MemoryUse& before) const {
+    return in_use > before.in_use || mapped > before.mapped;
+  }
+  // The larger of both differences.
+  std::int64_t more_than(const MemoryUse& before) const {
+    return std::max(in_use - before.in_use, mapped - before.mapped);
+  }
+};
+// Reads it without allocating.
+class MemoryMeter {
  public:
-  std::int64_t now();
+  MemoryUse now();
 
  private:
   ProcFile statm_{"/proc/self/statm"};
@@ -65,22 +77,19 @@ class MappedMemory {
 // are quick.
 inline constexpr int kGrowingTurns = 12;
 inline constexpr int kCallsATurn = 20;
-class MemoryGrowth : public Watch {
+class MemoryGrowth {
  public:
-  void before(const CallSite& site) override;
-  void after(const CallSite& site, Status answered, std::vector<Observation>& seen) override;
+  void before() { before_ = meter_.now(); }
+  void after(std::vector<Observation>& seen);
   void start_over() { grown_ = 0; }              // other turns follow
   void set_calls(int calls) { calls_ = calls; }  // of each turn
   bool growing() const { return grown_ > 0; }    // the last turn grew
 
  private:
-  MappedMemory memory_mapped_;
-  std::int64_t in_use_ = 0;  // bytes of the allocator
-  std::int64_t mapped_ = 0;  // bytes of address space
-  std::int64_t first_in_use_ = 0;
-  std::int64_t first_mapped_ = 0;
-  int calls_ = 1;  // in a turn
-  int grown_ = 0;  // turns
+  MemoryMeter meter_;
+  MemoryUse before_, first_;  // of this turn, and of the first in a row
+  int calls_ = 1;             // in a turn
+  int grown_ = 0;             // turns
 };
 
 }  // namespace reshape::conformance

@@ -208,19 +208,21 @@ TEST(Message, HasToEnd) {
   EXPECT_TRUE(watched(watch_message(), site, kNothing, Status::rejected).empty());
 }
 
-// For watches over the process: a change is reported once, and undone.
+// For watches over the process: a change is reported once, in such words, and undone.
 template <typename Happening>
-void expect_seen_and_undone(const WatchPtr& watch, const char* name, Happening happening) {
+void expect_seen_and_undone(const WatchPtr& watch, CaughtBy caught_by, const char* saw,
+                            Happening happening) {
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
   const auto seen = watched(watch, {}, happening);
-  ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].watch, watch_named(name));
+  ASSERT_EQ(seen.size(), 1u) << saw;
+  EXPECT_EQ(seen[0].watch, caught_by);
   EXPECT_EQ(seen[0].duty, Duty::C14);
+  expect_in(seen[0].saw, saw);
   EXPECT_TRUE(watched(watch, {}, kNothing).empty());
 }
 
 TEST(FloatingPointControl, SeesRoundingAndPutsItBack) {
-  expect_seen_and_undone(watch_floating_point_control(), "floating-point-control",
+  expect_seen_and_undone(watch_floating_point_control(), CaughtBy::floating_point_control, "",
                          [] { std::fesetround(FE_DOWNWARD); });
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
@@ -228,7 +230,7 @@ TEST(FloatingPointControl, SeesRoundingAndPutsItBack) {
 #if defined(__x86_64__)
 TEST(FloatingPointControl, SeesRegistersLeftInUseAndFreesThem) {
   const std::uint64_t bits = 0;
-  expect_seen_and_undone(watch_floating_point_control(), "floating-point-control", [&] {
+  expect_seen_and_undone(watch_floating_point_control(), CaughtBy::floating_point_control, "", [&] {
     asm volatile("movq %0, %%mm0" : : "m"(bits));
   });
   volatile long double one = 1;
@@ -244,16 +246,17 @@ TEST(FloatingPointControl, PastExceptionsAreNoControl) {
 }
 
 TEST(Locale, SeesTheProcessAndTheThread) {
-  expect_seen_and_undone(watch_locale(), "locale", [] { std::setlocale(LC_ALL, "C.UTF-8"); });
+  expect_seen_and_undone(watch_locale(), CaughtBy::locale, "",
+                         [] { std::setlocale(LC_ALL, "C.UTF-8"); });
   EXPECT_STREQ(std::setlocale(LC_ALL, nullptr), "C");
   const locale_t other = newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
-  expect_seen_and_undone(watch_locale(), "locale", [&] { uselocale(other); });
+  expect_seen_and_undone(watch_locale(), CaughtBy::locale, "", [&] { uselocale(other); });
   freelocale(other);
 }
 
 TEST(Signals, SeeTheMaskAndTheHandlers) {
   for (const int number : {SIGUSR1, SIGRTMAX}) {
-    expect_seen_and_undone(watch_signals(), "signal-mask", [number] {
+    expect_seen_and_undone(watch_signals(), CaughtBy::signal_mask, "", [number] {
       sigset_t set;
       sigemptyset(&set);
       sigaddset(&set, number);
@@ -261,7 +264,7 @@ TEST(Signals, SeeTheMaskAndTheHandlers) {
     });
   }
   for (const int number : {SIGUSR2, SIGPROF}) {
-    expect_seen_and_undone(watch_signals(), "signal-handlers",
+    expect_seen_and_undone(watch_signals(), CaughtBy::signal_handlers, "",
                            [number] { signal(number, SIG_IGN); });
     struct sigaction now = {};
     sigaction(number, nullptr, &now);
@@ -337,7 +340,7 @@ TEST(Threads, SeeOneThatStaysAndNotOneThatEnded) {
 TEST(WorkingDirectory, IsSeenAndRestored) {
   char before[4096];
   ASSERT_NE(getcwd(before, sizeof before), nullptr);
-  expect_seen_and_undone(watch_working_directory(), "working-directory",
+  expect_seen_and_undone(watch_working_directory(), CaughtBy::working_directory, "",
                          [] { ASSERT_EQ(chdir("/"), 0); });
   char after[4096];
   ASSERT_NE(getcwd(after, sizeof after), nullptr);
@@ -355,17 +358,10 @@ TEST(WorkingDirectory, OneThatIsGoneHasNoName) {
   EXPECT_EQ(seen[0].saw, "the working directory has no name any more");
 }
 
-// Expects that the setting changed by `happening` is named and restored.
 template <typename Happening>
 void expect_setting_seen(const char* saw, Happening happening,
                          const WatchPtr& watch = watch_process_settings()) {
-  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
-  const auto seen = watched(watch, {}, happening);
-  ASSERT_EQ(seen.size(), 1u) << saw;
-  EXPECT_EQ(seen[0].watch, CaughtBy::process_settings);
-  EXPECT_EQ(seen[0].duty, Duty::C14);
-  expect_in(seen[0].saw, saw);
-  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  expect_seen_and_undone(watch, CaughtBy::process_settings, saw, happening);
 }
 
 TEST(ProcessSettings, TheEnvironment) {
@@ -565,9 +561,9 @@ std::vector<Observation> grown(Call call) {
   MemoryGrowth watch;
   std::vector<Observation> seen;
   for (int turn = 0; turn < 3 * kGrowingTurns; ++turn) {
-    watch.before({});
+    watch.before();
     call(turn);
-    watch.after({}, Status::ok, seen);
+    watch.after(seen);
   }
   return seen;
 }
