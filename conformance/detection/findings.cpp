@@ -188,19 +188,23 @@ void find_what_is_asked(const Members& members, const Members& passes,
 }
 
 // The clause that is most often not enforced. An implementation that misjudges it may also refuse
-// valid requests because of it. Empty where there is none, or two are about equally frequent.
+// valid requests because of it. Empty where there is none, two are about equally frequent, or few
+// requests are let through beside many that are refused.
 std::string clause_let_through(const std::map<Subject, Members>& subjects) {
+  constexpr std::size_t kFewBeside = 4;
   std::map<std::string, std::size_t> times;
+  std::size_t refused = 0;
   for (const auto& [subject, members] : subjects) {
-    if (subject.duty == Duty::C4 && members.front()->produced)
-      times[subject.clause] += members.size();
+    const bool produced = members.front()->produced.has_value();
+    if (subject.duty == Duty::C4 && produced) times[subject.clause] += members.size();
+    if (subject.duty == Duty::C3 && !produced) refused += members.size();
   }
   std::vector<std::pair<std::size_t, std::string>> most;
   for (const auto& [clause, count] : times) most.emplace_back(count, clause);
   std::sort(most.rbegin(), most.rend());
   const bool once = most.empty() || most[0].first == 1;  // possibly coincidence
   const bool alike = most.size() > 1 && most[0].first < 2 * most[1].first;
-  return once || alike ? "" : most[0].second;
+  return once || alike || kFewBeside * most[0].first < refused ? "" : most[0].second;
 }
 
 using Ways = std::vector<Way>;

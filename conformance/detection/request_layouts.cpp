@@ -171,4 +171,9 @@ std::optional<std::int64_t> inner_runs(const Request& request) {
   return std::gcd(collapse(*in).inner_run, collapse(*out).inner_run);
 }
 
+std::optional<std::int64_t> inner_runs_in_bytes(const Request& request) {
+  const std::optional<std::int64_t> run = inner_runs(request);
+  return run ? whole_bytes_of(*run, request.data_type) : std::nullopt;
+}
+
 }  // namespace reshape::conformance

@@ -23,6 +23,8 @@ std::optional<Layout> output_layout(const Request& request);
 
 // How many elements follow each other in even steps on both sides, after collapsing axes.
 std::optional<std::int64_t> inner_runs(const Request& request);
+// Nothing where they end within a byte.
+std::optional<std::int64_t> inner_runs_in_bytes(const Request& request);
 
 // For one side:
 // How many times the innermost collapsed axis is there; nothing where it is all.

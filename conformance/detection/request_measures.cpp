@@ -166,6 +166,8 @@ const Measure kMeasures[] = {
      "data or an output that collapses to {} axes", of_either<collapsed>},
     {"inner runs of {} elements or more", "inner runs of {} elements or fewer",
      "inner runs of {} elements", inner_runs},
+    {"inner runs of {} bytes or more", "inner runs of {} bytes or fewer", "inner runs of {} bytes",
+     inner_runs_in_bytes, kOfBoth},
     {"runs of the data of {} bytes or more", "runs of the data of {} bytes or fewer",
      "runs of the data of {} bytes", of_data<run_in_bytes>, kOfBoth},
     {"runs of the output of {} bytes or more", "runs of the output of {} bytes or fewer",

@@ -106,7 +106,9 @@ class Judgement {
     const bool malformed = outcome_.kind == Outcome::Kind::malformed;
     shape_is_right_ = !inferring && ruling_.permits(outcome_.shape);
     Plane plane = inferring ? Plane::shape : Plane::bytes;
-    if (!outcome_.observations.empty()) plane = outcome_.observations.front().plane;
+    if (!malformed && !outcome_.observations.empty()) {
+      plane = outcome_.observations.front().plane;
+    }
     const Duty answer_duty = ruling_.kind == Ruling::Kind::rejects ? Duty::C4 : Duty::C3;
     Duty duty = !malformed ? Duty::C16 : inferring ? answer_duty : Duty::C5;
     // The probe in `during` varies from run to run; a baseline must not depend on it.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -40,6 +41,15 @@ class Places {
   // Whether the wrong elements are most of the `there` elements that include them. Narrow elements
   // are often right by coincidence, so fewer are enough.
   bool are_most_of(std::int64_t there) const { return wrong() * (bits_ >= 16 ? 2 : 4) >= there; }
+  // Whether there are some in each of eight equal parts.
+  bool are_all_over() const {
+    const std::int64_t parts = std::min<std::int64_t>(8, count_);
+    std::set<std::int64_t> with_some;
+    for (const std::int64_t at : elements_.wrong) {
+      with_some.insert(static_cast<std::int64_t>(static_cast<__int128>(at) * parts / count_));
+    }
+    return std::ssize(with_some) == parts;
+  }
   double share_of(std::int64_t there) const {
     return static_cast<double>(there) / static_cast<double>(count_);
   }
@@ -63,7 +73,7 @@ class Places {
   void look() {
     if (wrong() == count_)
       add("every element", count_);
-    else if (are_most_of(count_))
+    else if (are_most_of(count_) && are_all_over())
       facts_.push_back({"elements all over the output", 1});
     look_at_ends();
     look_at_parts();

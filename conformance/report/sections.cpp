@@ -1,16 +1,15 @@
 #include "conformance/report/sections.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <set>
-#include <vector>
 
 #include "conformance/property/law.h"
-#include "conformance/report/report.h"
 #include "conformance/text/counted.h"
 #include "conformance/text/listed.h"
 #include "conformance/text/shell_word.h"
@@ -39,12 +38,13 @@ bool could_not_be_asked(const LawResult& law) {
 // line; of those behind it nothing.
 void print_unasked(Out out, const LawResult& law, const std::vector<const LawResult*>& alike) {
   if (alike.front() != &law) return;
-  std::string names;
-  for (const LawResult* one : alike) names += (names.empty() ? "" : ", ") + one->name;
-  fmt::format_to(out, "  {:<10} {}: {}\n", "not asked", names, printable(law.not_asked));
+  std::vector<std::string> names;
+  for (const LawResult* one : alike) names.push_back(one->name);
+  fmt::format_to(out, "  {:<10} {}: {}\n", "not asked", fmt::join(names, ", "),
+                 printable(law.not_asked));
 }
 
-// Without how many draws it were, and which.
+// Why a law is undecided, without the number of its draws and the first of them.
 std::string why_undecided(const LawResult& law) {
   const std::string why = law.broken.substr(0, law.broken.find("; the first: "));
   const std::size_t at = why.find(" answered wrongly ");
@@ -205,7 +205,7 @@ std::string law_text(const Report& run, const LawResult& law) {
     fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
   }
   constexpr std::size_t kMostLines = 12;
-  // Of many the last ones, since it breaks at the end of them.
+  // A long list is cut at its beginning: the law breaks at the last lines.
   const std::size_t left_out = law.lines.size() - std::min(law.lines.size(), kMostLines);
   if (left_out > 0 && !law.undecided) {
     fmt::format_to(out, "      asked     {} before these, which the JSON report lists\n", left_out);
@@ -330,14 +330,17 @@ std::optional<Plane> plane_of(const Report& run, const Diagnosis::Finding& findi
 }
 
 // Whether the failures may have the cause of those of the first finding: a few besides nearly all
-// usually do. Not where they fail on another plane, nor where a known mistake explains others.
+// usually do. Not where they break another duty on another plane, nor where a known mistake explains
+// others.
 bool may_come_of_the_first(const Report& run, const Diagnosis& diagnosis,
                            const Diagnosis::Finding& one) {
   constexpr int kOneIn = 20;
   const Diagnosis::Finding& first = diagnosis.findings.front();
   if (&one == &first || one.failures * kOneIn > first.failures) return false;
+  if (!diagnosis.causes.empty()) return false;
+  if (one.duty != Duty::none && one.duty == first.duty) return true;
   const std::optional<Plane> plane = plane_of(run, one);
-  return diagnosis.causes.empty() && plane && plane == plane_of(run, first);
+  return plane && plane == plane_of(run, first);
 }
 
 void print_findings(Out out, const Report& run, const Diagnosis& diagnosis) {

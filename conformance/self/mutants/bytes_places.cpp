@@ -111,6 +111,23 @@ const Effect kRowsEnd =
              return size_is(0, above(k16Bits))(c.out) ? c.out.size(1) * k16Bits : c.out.count();
            }));
 
+// Behind blocks of four, columns from 65536 on are read as those 65536 before.
+Moves columns_left_over(const Copy& c) {
+  const std::int64_t columns = c.data.size(1);
+  Moves all;
+  for (std::int64_t row = 0; row < c.data.size(0); ++row) {
+    for (std::int64_t at = columns / 4 * 4; at < columns; ++at) {
+      all.emplace_back(row * columns + at, row * columns + at - k16Bits);
+    }
+  }
+  return all;
+}
+// The same of rows.
+Moves rows_left_over(const Copy& c) {
+  const std::int64_t columns = c.data.size(1);
+  return shifted(c.data.size(0) / 4 * 4 * columns, c.data.count(), k16Bits * columns);
+}
+
 }  // namespace
 
 Mutants families::bytes_places() {
@@ -267,6 +284,12 @@ Mutants families::bytes_places() {
        "the columns of a transpose are counted in 16 bits, and begin again behind 65536",
        moves([](const Copy& c) { return shifted(k16Bits, c.data.size(1), k16Bits); }),
        of_data(kTransposed && size_is(1, above(k16Bits)))},
+      {"left-over-columns-in-16-bits", "*-rows-of-65541-turned",
+       "a transpose counts columns behind blocks of four in 16 bits", moves(columns_left_over),
+       of_data(kTransposed && size_is(0, above(8)) && size_is(1, above(k16Bits)))},
+      {"left-over-rows-in-16-bits", "65541-rows-of-*-turned",
+       "a transpose counts rows behind blocks of four in 16 bits", moves(rows_left_over),
+       of_data(kTransposed && size_is(1, above(8)) && size_is(0, above(k16Bits)))},
       {"repetitions-counted-in-16-bits", "65537-times-the-same.*",
        "how often a row repeats is counted in 16 bits: times from 65536 on are not written",
        loses_from([](const Copy& c) { return c.data.size(1) * k16Bits; }),

@@ -93,6 +93,19 @@ Mutants families::bytes_values() {
          for (std::int64_t at = 0; zero && at < first; ++at) zero = elements.get(at) == 0;
          if (zero) elements.each([](Bits) { return Bits{0}; });
        })},
+      {"small-values-in-bytes", "written-small.*",
+       "elements of 32 and 64 bits that are all below 256 are kept in bytes with a sign",
+       after_execute([](const reshape_request&, DLTensor& out) {
+         Elements elements(out);
+         bool small = bits(elements.type()) >= 32 && elements.count() > 1;
+         for (std::int64_t at = 0; small && at < elements.count(); ++at) {
+           small = elements.get(at) < 256;
+         }
+         if (!small) return;
+         elements.each([](Bits bits) {
+           return static_cast<Bits>(std::int64_t{static_cast<std::int8_t>(bits)});
+         });
+       })},
       {"nan-quieted", "count-3.f64", "a signalling NaN becomes a quiet one", each_float(quiet)},
       {"nan-canonical", "count-3.f64",
        "every NaN becomes the one quiet NaN without sign and payload",

@@ -149,7 +149,7 @@ Mutants families::contract() {
          call.shape.rank = rank;
          return status;
        }),
-       caught("memory", "process")},
+       caught("shape", "process")},
       {"rank-of-the-array", kExamples,
        "the rank that is answered is the room there is, filled up with ones",
        after_infer([](const reshape_request&, reshape_shape& shape) {
