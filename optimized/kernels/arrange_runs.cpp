@@ -85,15 +85,17 @@ UnitNest in_blocks(const UnitNest& given) {
 // since the hardware prefetcher follows few runs and steps within a page; its rows are short and
 // either make a long piece of the output or go on with that loop.
 std::optional<std::size_t> loop_across(const UnitNest& nest) {
-  constexpr std::int64_t kLongest = 4 * kLine, kPiece = 8 * kLine, kPage = 64 * kLine;
+  // Longer rows took 1.2 to 1.7 of the time of rows one by one on an Emerald Rapids.
+  constexpr std::int64_t kLongest = 2 * kLine;
+  constexpr std::int64_t kNear = 4 * kLine, kPiece = 8 * kLine, kPage = 64 * kLine;
   constexpr std::int64_t kFewRuns = 16;
   const Step& row = nest.loops.back();
-  if (nest.run >= kLongest || row.write != nest.run) return std::nullopt;
+  if (nest.run > kLongest || row.write != nest.run) return std::nullopt;
   if (row.count < kFewRuns || row.read < kPage) return std::nullopt;
   std::size_t near = nest.loops.size() - 1;
   for (std::size_t i = 0; i + 1 < nest.loops.size(); ++i) {
     const std::int64_t read = nest.loops[i].read;
-    if (read > 0 && read <= kLongest && read < nest.loops[near].read) near = i;
+    if (read > 0 && read <= kNear && read < nest.loops[near].read) near = i;
   }
   if (near + 1 == nest.loops.size()) return std::nullopt;
   const std::int64_t piece = row.count * nest.run;
@@ -479,10 +481,7 @@ bool lists_few_rows(const UnitNest& nest, const Situation& situation) {
 std::optional<Arrangement> short_rows_across(const UnitNest& given) {
   // Tiles leave around the caches early: they are as fast there, and their prefetching gains.
   const std::int64_t from = last_cache_bytes() / 5 * 2;
-  // Longer rows took 1.2 to 1.7 of the time of rows one by one on an Emerald Rapids.
-  constexpr std::int64_t kLongest = 2 * kLine;
-  if (given.half_bytes || given.loops.size() < 2 || given.run < 8 || given.run > kLongest ||
-      2 * given.units() <= from) {
+  if (given.half_bytes || given.loops.size() < 2 || given.run < 8 || 2 * given.units() <= from) {
     return std::nullopt;
   }
   const UnitNest nest = neighbours_soon(given);

@@ -8,6 +8,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "optimized/kernels/row-inl.h"
+#include "optimized/kernels/stage-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -16,16 +17,12 @@ namespace HWY_NAMESPACE {
 // Around the caches, for rows that are contiguous in the output: collected in a stage, and sent
 // together.
 HWY_NOINLINE void Gathered(const Rectangle& rows, std::int64_t run, const Byte* from, Byte* to) {
-  constexpr std::int64_t kStage = 8192;
-  alignas(64) Byte stage[kStage];
-  const std::int64_t most = kStage / run;
   for (std::int64_t j = 0; j < rows.outer.count; ++j) {
-    for (std::int64_t i = 0; i < rows.inner.count; i += most) {
-      const Step few{HWY_MIN(most, rows.inner.count - i), rows.inner.read, run};
-      const Byte* read = from + j * rows.outer.read + i * rows.inner.read;
-      Through(Rectangle{few, Step{}, rows.ahead, rows.cache, rows.in_lines}, run, read, stage);
-      StreamRun(stage, to + j * rows.outer.write + i * run, few.count * run, 0);
-    }
+    SendTogether(rows.inner, run, from + j * rows.outer.read, to + j * rows.outer.write,
+                 [&](const Step& few, const Byte* read, Byte* stage) HWY_ATTR {
+                   const Rectangle part{few, Step{}, rows.ahead, rows.cache, rows.in_lines};
+                   Through(part, run, read, stage);
+                 });
   }
 }
 

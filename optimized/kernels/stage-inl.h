@@ -43,6 +43,21 @@ HWY_INLINE void SendRow(Byte* stage, Byte* at, std::int64_t bytes, bool first, b
   }
 }
 
+// Rows of up to kTogether bytes that follow each other in the output: as many as a stage holds are
+// collected by collect(rows, read, stage), and leave around the caches together.
+inline constexpr std::int64_t kTogether = 8192;
+template <class Collect>
+HWY_INLINE void SendTogether(const Step& rows, std::int64_t run, const Byte* from, Byte* to,
+                             Collect collect) {
+  alignas(kLine) Byte stage[kTogether];
+  const std::int64_t most = kTogether / run;
+  for (std::int64_t i = 0; i < rows.count; i += most) {
+    const Step few{HWY_MIN(most, rows.count - i), rows.read, run};
+    collect(few, from + i * rows.read, stage);
+    StreamRun(stage, to + i * run, few.count * run, 0);
+  }
+}
+
 // Writes what did not fill the last line of a run that was sent and ends at `end`; null: none was.
 HWY_INLINE void SendRest(const Byte* stage, Byte* end) {
   if (end == nullptr) return;

@@ -7,7 +7,7 @@
 #define HWY_TARGET_INCLUDE "optimized/kernels/steps.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "optimized/kernels/bytes-inl.h"
+#include "optimized/kernels/stage-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
@@ -62,7 +62,10 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
     const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
     for (; i < head; ++i) CopyExactly<sizeof(T)>(from + i * step, to + i * size);
   }
-  for (; i + lanes + spare <= n; i += lanes) {
+  // Around the caches whole lines leave: one that is touched after that has to come back.
+  constexpr std::int64_t together = HWY_MAX(lanes, kLine / size);
+  const std::int64_t last = kStream ? i + (n - spare - i) / together * together : n - spare;
+  for (; i + lanes <= last; i += lanes) {
     const Byte* in = from + i * step;
     T* out = reinterpret_cast<T*>(to + i * size);
     const auto v = Pick<kStep>(d, reinterpret_cast<const T*>(in));
@@ -78,7 +81,6 @@ HWY_INLINE void Picked(const Byte* from, Byte* to, std::int64_t n) {
       hn::StoreU(v, d, out);
     }
   }
-  // A line that left around the caches is not touched again: it would have to come back.
   if constexpr (kStream) {
     return Picked<Narrow<T>, kStep, false>(from + i * step, to + i * size, n - i);
   }
@@ -108,26 +110,20 @@ HWY_INLINE void Rows(const Step& row, std::int64_t n, const Byte* from, Byte* to
 
 template <class T, int kStep>
 HWY_NOINLINE void InSteps(const Work& work, const std::byte* read, std::byte* write) {
-  constexpr std::int64_t size = sizeof(T), kStage = 8192;
-  alignas(kLine) Byte stage[kStage];
+  constexpr std::int64_t size = sizeof(T);
   const std::int64_t n = work.loops[0].count, run = n * size;
   const Step row = work.loops.size() > 1 ? work.loops[1] : Step{};
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const bool streams = work.stream && PastLine(to) % size == 0 && row.write % size == 0;
-  // Rows that share lines are sent together, or, where they are apart, only if they are long.
+  // Short rows that share lines are sent together, or not around the caches where they are apart.
   const bool shares_lines = row.count > 1 && ((run | row.write | PastLine(to)) & (kLine - 1)) != 0;
-  if (!streams || (shares_lines && row.write != run && run < kStage / 2)) {
-    return Rows<T, kStep>(row, n, from, to);
-  }
-  if (shares_lines && run <= kStage / 2) {
-    const std::int64_t most = kStage / run;
-    for (std::int64_t i = 0; i < row.count; i += most) {
-      const Step few{HWY_MIN(most, row.count - i), row.read, run};
-      Rows<T, kStep>(few, n, from + i * row.read, stage);
-      StreamRun(stage, to + i * run, few.count * run, 0);
-    }
-    return;
+  const bool together = shares_lines && run < kTogether / 2;
+  if (!streams || (together && row.write != run)) return Rows<T, kStep>(row, n, from, to);
+  if (together) {
+    return SendTogether(row, run, from, to,
+                        [n](const Step& few, const Byte* in, Byte* stage)
+                            HWY_ATTR { Rows<T, kStep>(few, n, in, stage); });
   }
   for (std::int64_t i = 0; i < row.count; ++i) {
     Picked<hn::ScalableTag<T>, kStep, true>(from + i * row.read, to + i * row.write, n);

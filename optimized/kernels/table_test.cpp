@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "optimized/kernels/arrangements.h"
+#include "optimized/kernels/machine.h"
 #include "optimized/kernels/share.h"
 #include "optimized/kernels/trial.h"
 
@@ -114,6 +115,8 @@ TEST(Table, PicksWhatTheNestIsFor) {
   // Many planes are dealt in tiles where the rows leave around the caches.
   EXPECT_EQ(picked(permuted_nest(64, {9, 1 << 20}, {1, 0})), "deinterleave");
   EXPECT_EQ(picked(permuted_nest(64, {9, 15000}, {1, 0})), "transpose");
+  EXPECT_EQ(picked(permuted_nest(64, {9, 30000}, {1, 0})),
+            shares_last_cache() ? "deinterleave" : "transpose");
 }
 
 // Where pieces are read that are shorter than what is written, their neighbours are read next.
