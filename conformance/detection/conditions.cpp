@@ -91,17 +91,6 @@ Tried candidates_of(Requests failures, Requests passes, KnownTraits& known) {
   return all;
 }
 
-// The number of families: requests that differ only in their types are as much evidence as one.
-std::size_t families_of(Requests failures) {
-  std::set<std::tuple<std::vector<std::int64_t>, std::vector<PatternValue>, std::optional<Strides>>>
-      families;
-  for (const Request* one : failures) {
-    families.emplace(std::vector(one->data.sizes().begin(), one->data.sizes().end()),
-                     one->pattern.values, one->strides);
-  }
-  return families.size();
-}
-
 using Chosen = std::span<const Candidate* const>;
 
 // How many of the `cases` cases meet all conditions.
@@ -119,6 +108,16 @@ std::size_t passes_with(Chosen conditions, std::size_t passes) {
 }
 
 }  // namespace
+
+std::size_t families_of(Requests failures) {
+  std::set<std::tuple<std::vector<std::int64_t>, std::vector<PatternValue>, std::optional<Strides>>>
+      families;
+  for (const Request* one : failures) {
+    families.emplace(std::vector(one->data.sizes().begin(), one->data.sizes().end()),
+                     one->pattern.values, one->strides);
+  }
+  return families.size();
+}
 
 Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known) {
   Conditions none{{}, failures.size(), passes.size()};

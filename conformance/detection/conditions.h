@@ -25,4 +25,7 @@ struct Conditions {
 Conditions conditions_of(std::span<const Request* const> failures,
                          std::span<const Request* const> passes, KnownTraits& known);
 
+// The number of families: requests that differ only in their types are as much evidence as one.
+std::size_t families_of(std::span<const Request* const> failures);
+
 }  // namespace reshape::conformance

@@ -754,6 +754,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     put_history_first(diagnosis);
     derive(result, *failed.front(), diagnosis);
   }
+  mark_as_the_first(result, diagnosis);
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

@@ -54,11 +54,12 @@ struct Diagnosis {
     // Whether any request has all of `where`. Empty where that is, and in a report that was read.
     std::function<bool(const Request&)> there = {};
     int failures = 0;
-    int failures_there = 0;  // that have all of `where`: nearly all of them
-    int passes_there = 0;    // of the passing cases: that have all of `where`
-    int passes = 0;          // passing cases that this mistake could have met
-    std::string example;     // id of its plainest case
-    Around around;           // it, where the failures are few or have nothing in common
+    int failures_there = 0;     // that have all of `where`: nearly all of them
+    int passes_there = 0;       // of the passing cases: that have all of `where`
+    int passes = 0;             // passing cases that this mistake could have met
+    std::string example;        // id of its plainest case
+    Around around;              // it, where the failures are few or have nothing in common
+    bool as_the_first = false;  // its failures may have the cause of those of the first finding
 
     // Whether it is of answers that hang on earlier requests.
     bool of_history() const { return clause.empty() && duty == Duty::C17; }

@@ -371,11 +371,13 @@ void name_clauses(std::span<const Group> groups, Diagnosis::Finding& finding) {
   finding.says += ", of the clauses " + listed(words);
 }
 
-// Joins several groups; the duty is that of the first, and the others become `besides`.
-Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
+// Joins several groups under the clause; the duty is that of the first, and the others become
+// `besides`.
+Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups,
+                std::string clause) {
   Diagnosis::Finding finding;
   finding.duty = groups.front().finding.duty;
-  finding.clause = finding.duty == Duty::C3 ? "output.shape" : "";
+  finding.clause = std::move(clause);
   Ways ways;
   for (const Group& one : groups) {
     ways.insert(ways.end(), one.ways.begin(), one.ways.end());
@@ -387,6 +389,12 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
   name_clauses(groups, joined.finding);
   explain(result, known, joined);
   return joined;
+}
+
+// The same, where none of their clauses is that of all.
+Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
+  const bool of_sizes = groups.front().finding.duty == Duty::C3;
+  return joined_of(result, known, groups, of_sizes ? "output.shape" : "");
 }
 
 // Whether the requests have in common what hardly any passing case has.
@@ -466,6 +474,58 @@ void join(const RunResult& result, std::size_t failures, KnownTraits& known,
   std::ranges::stable_sort(groups, kMoreFailures);
 }
 
+// Whether one mistake can break both duties: in copying, or in answering.
+bool may_be_one_mistake(const Group& one, const Group& other) {
+  if (one.makes_no_view() || other.makes_no_view()) return false;
+  const auto is_of_an_answer = [](Duty duty) { return duty == Duty::C3 || duty == Duty::C4; };
+  const Duty duty = one.finding.duty, beside = other.finding.duty;
+  return (is_of_a_copy(duty) && is_of_a_copy(beside)) ||
+         (is_of_an_answer(duty) && is_of_an_answer(beside));
+}
+
+// Whether nearly all members meet the conditions that the finding's failures have in common.
+bool meet_conditions_of(const Diagnosis::Finding& first, const Members& members) {
+  constexpr std::ptrdiff_t kOneIn = 20;
+  if (!first.there) return false;
+  const auto without = std::ranges::count_if(
+      members, [&](const CaseResult* one) { return !first.there(one->asked->request); });
+  return without * kOneIn <= std::ssize(members);
+}
+
+// Joins to the largest group those whose failures meet its conditions, if so many would not by
+// coincidence: few passing cases do. Of fewer it is only said that they may have the same cause.
+void join_under_conditions(const RunResult& result, KnownTraits& known,
+                           std::vector<Group>& groups) {
+  if (groups.size() < 2 || !groups.front().finding.there) return;
+  const Diagnosis::Finding first = groups.front().finding;
+  const double share = (first.passes_there + 1.0) / (first.passes + 1.0);
+  constexpr double kSelective = 0.1;  // the share of the passing cases
+  std::vector<Group> joined{groups.front()}, others;
+  for (std::size_t at = 1; at < groups.size(); ++at) {
+    Group& one = groups[at];
+    const bool meet =
+        may_be_one_mistake(groups.front(), one) && meet_conditions_of(first, one.members);
+    const auto families = static_cast<double>(families_of(requests_of(one.members)));
+    const bool is_no_chance = std::pow(share, families) < kSurprise;
+    one.finding.as_the_first = meet && share < kSelective;
+    (meet && is_no_chance ? joined : others).push_back(std::move(one));
+  }
+  if (joined.size() > 1) {
+    Group all = joined_of(result, known, joined, first.clause);
+    if (all.finding.where.empty()) {
+      all.finding.where = first.where;
+      all.finding.there = first.there;
+      all.finding.passes_there = first.passes_there;
+      all.finding.passes = first.passes;
+      all.finding.failures_there = static_cast<int>(std::ranges::count_if(
+          all.members, [&](const CaseResult* one) { return first.there(one->asked->request); }));
+    }
+    joined = {std::move(all)};
+  }
+  std::ranges::move(others, std::back_inserter(joined));
+  groups = std::move(joined);
+}
+
 }  // namespace
 
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
@@ -513,6 +573,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   join_told_alike(result, known, sorted);
   join(result, failed.size(), known, sorted);
+  join_under_conditions(result, known, sorted);
   std::vector<Diagnosis::Finding> findings;
   for (Group& one : sorted) findings.push_back(std::move(one.finding));
   return findings;
@@ -521,6 +582,25 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
 void put_history_first(Diagnosis& diagnosis) {
   if (diagnosis.explains_history() || diagnosis.causes.empty()) return;
   std::ranges::stable_partition(diagnosis.findings, &Diagnosis::Finding::of_history);
+}
+
+void mark_as_the_first(const RunResult& result, Diagnosis& diagnosis) {
+  constexpr int kOneIn = 20;
+  const auto plane_of = [&](const Diagnosis::Finding& finding) -> std::optional<Plane> {
+    const auto found = std::ranges::find(result.cases, finding.example,
+                                         [](const CaseResult& one) { return one.asked->id; });
+    if (found == result.cases.end() || found->verdict.faults.empty()) return std::nullopt;
+    return found->verdict.faults.front().plane;
+  };
+  for (std::size_t at = 1; at < diagnosis.findings.size(); ++at) {
+    const Diagnosis::Finding& first = diagnosis.findings.front();
+    Diagnosis::Finding& one = diagnosis.findings[at];
+    const bool few = one.failures * kOneIn <= first.failures;
+    const bool alike = (one.duty != Duty::none && one.duty == first.duty) ||
+                       (plane_of(one) && plane_of(one) == plane_of(first));
+    one.as_the_first = one.as_the_first && first.there && !first.around.refutes;
+    one.as_the_first = diagnosis.causes.empty() && (one.as_the_first || (few && alike));
+  }
 }
 
 const Diagnosis::Finding* main_finding(const Diagnosis& diagnosis) {

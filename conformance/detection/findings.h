@@ -24,7 +24,8 @@ namespace reshape::conformance {
 // Groups of wrong answers that are told alike become one finding if all of them have a common
 // condition that hardly any passing case meets. Where no group has most failures, groups of one
 // duty that together do become one: wrong sizes of several clauses with a common condition, "no
-// elements", or missing refusals of any clause.
+// elements", or missing refusals of any clause. Groups whose failures meet the conditions of the
+// largest, which so many would not by coincidence, join it.
 std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
                                             std::span<const CaseResult* const> failed,
                                             KnownTraits& known);
@@ -32,6 +33,11 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
 // Puts the finding of answers that hang on earlier requests first where mistakes are named that
 // know nothing of these: without it they would be read as the whole cause.
 void put_history_first(Diagnosis& diagnosis);
+
+// Marks the findings whose failures may have the cause of those of the first: a few besides nearly
+// all, of the same duty or plane, and those that all meet its conditions, which few passing cases
+// do. None where known mistakes explain failures.
+void mark_as_the_first(const RunResult& result, Diagnosis& diagnosis);
 
 // The finding that may be called the cause: it has most of the failures, and at least a few if it
 // only says that an answer is wrong. Null where there is none.

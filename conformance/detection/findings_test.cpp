@@ -109,6 +109,12 @@ class Answered {
     KnownTraits known;
     return findings_of(result_, failed(), known);
   }
+  // The findings, once it is marked which may have the cause of the first.
+  const std::vector<Diagnosis::Finding>& marked() {
+    mark_as_the_first(result_, diagnosis_);
+    return diagnosis_.findings;
+  }
+  Diagnosis& diagnosed() { return diagnosis_; }
   // Adds the clause to the cases with data of that rank.
   void tag(std::size_t rank, const char* clause) {
     for (Case& one : cases_) {
@@ -363,6 +369,68 @@ TEST(Findings, OfOneCopyAreOneHoweverItFails) {
   });
   EXPECT_EQ(found.duty == Duty::C5 ? found.besides : Strings{name(found.duty)}, Strings{"C7"});
   EXPECT_EQ(found.where, Strings{"data of rank 4"});
+}
+
+// Data of rank 4 or more is copied wrongly, and under `beyond` something else is written besides.
+Change copies_wrongly(const std::function<bool(const Request&)>& beyond) {
+  return [=](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || (request.data.rank() < 4 && !beyond(request))) return;
+    outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+    if (!beyond(request)) return;
+    outcome.executions[0].as_placed = true;
+    outcome.executions[0].observations = {{CaughtBy::canaries, Plane::memory, Duty::C7, "a byte"}};
+  };
+}
+
+TEST(Findings, JoinTheFirstWhereSoManyMeetItsConditions) {
+  const auto sevens = [](std::size_t least, std::size_t most) {
+    return copies_wrongly([=](const Request& request) {
+      return request.data.rank() >= least && request.data.rank() <= most &&
+             request.data.sizes().back() == 7;
+    });
+  };
+  const Answered one(sevens(5, 6));
+  ASSERT_EQ(one.diagnosis().findings.size(), 1u);
+  EXPECT_EQ(one.main().besides, Strings{"C7"});
+  EXPECT_EQ(one.main().where, Strings{"data of rank 4 or more"});
+  // Those of smaller rank do not meet them.
+  EXPECT_EQ(Answered(sevens(2, 3)).diagnosis().findings.size(), 2u);
+}
+
+TEST(Findings, MayHaveTheCauseOfTheFirstWhereFewMeetItsConditions) {
+  const auto one_of_rank = [](std::size_t rank) {
+    return Answered(copies_wrongly([=](const Request& request) {
+      return request.data.rank() == rank && request.data.sizes().back() == 7 &&
+             request.pattern.values.front() == 0;
+    }));
+  };
+  Answered there = one_of_rank(5);
+  ASSERT_EQ(there.marked().size(), 2u);
+  EXPECT_FALSE(there.marked()[0].as_the_first);
+  EXPECT_TRUE(there.marked()[1].as_the_first);
+  there.diagnosed().causes.emplace_back().same = 1;
+  EXPECT_FALSE(there.marked()[1].as_the_first);
+  Answered elsewhere = one_of_rank(2);
+  ASSERT_EQ(elsewhere.marked().size(), 2u);
+  EXPECT_FALSE(elsewhere.marked()[1].as_the_first);
+}
+
+TEST(Findings, MayHaveTheCauseOfTheFirstWhereTheyAreFewOfItsDuty) {
+  Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome) && request.data.rank() > 1) refuse(outcome);
+    if (request.data.rank() == 1 && request.pattern.values.front() == 3) {
+      outcome.kind = Outcome::Kind::timed_out;
+    }
+  });
+  Diagnosis& diagnosis = run.diagnosed();
+  ASSERT_EQ(diagnosis.findings.size(), 2u);
+  diagnosis.findings[0].failures = 200;
+  diagnosis.findings[1].failures = 10;
+  diagnosis.findings[1].duty = Duty::C15;
+  EXPECT_TRUE(run.marked()[1].as_the_first);  // both on the plane of shapes
+  diagnosis.findings[1].as_the_first = false;
+  diagnosis.findings[1].failures = 11;
+  EXPECT_FALSE(run.marked()[1].as_the_first);
 }
 
 TEST(Findings, SayHowInferenceAndExecutionDisagree) {

@@ -39,8 +39,8 @@ Shape another_shape(const Shape& shape) {
     for (const std::int64_t more : {std::int64_t{1} << 32, std::int64_t{1}}) {
       std::vector<std::int64_t> other(sizes.begin(), sizes.end());
       if (__builtin_add_overflow(other.back(), more, &other.back())) continue;
-      Shape shape(std::move(other));
-      if (more == 1 || row_major_strides(shape)) return shape;
+      Shape longer(std::move(other));
+      if (more == 1 || row_major_strides(longer)) return longer;
     }
   }
   const std::int64_t count = *element_count(shape);

@@ -89,6 +89,17 @@ TEST_F(Wrong, OfOneShortElementNoBitsAreTold) {
   EXPECT_EQ(words([](Elements& all) { all.back() ^= 0x80; }), "the last element");
 }
 
+TEST_F(Wrong, ARunInTheMiddleIsToldInBytesToo) {
+  for (const ElementType type : {ElementType::u8, ElementType::f64}) {
+    ask(type, {48}, {48});
+    const auto elements = static_cast<std::size_t>(128 / bits(type));
+    const WrongElements wrong = facts([=](Elements& all) {
+      std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(elements), elements, 0);
+    });
+    EXPECT_TRUE(has(wrong.places, "the 16 bytes from byte 16 on"));
+  }
+}
+
 TEST_F(Wrong, OneElement) {
   ask(ElementType::f32, {5, 7}, {35});
   EXPECT_EQ(words([](Elements& all) { all.back() = 0; }), "the last element; each is 0");
@@ -169,6 +180,18 @@ TEST_F(Wrong, ElementsThatMoved) {
                     }
                   }).values,
                   "holds what belongs at the other end of axis 1 of the data"));
+}
+
+TEST_F(Wrong, WhatIsNotWrittenHasNotMoved) {
+  ask(ElementType::f32, {7}, {7});
+  constexpr const char* kSwapped = "has changed places with its neighbour";
+  const auto swapped = [](Elements& all) { std::swap(all[0], all[1]); };
+  EXPECT_TRUE(has(facts(swapped).values, kSwapped));
+  EXPECT_FALSE(has(facts([&](Elements& all) {
+                     swapped(all);
+                     all[6] = kPoison;  // has no neighbour
+                   }).values,
+                   kSwapped));
 }
 
 TEST_F(Wrong, StridesThatAreNotFollowed) {

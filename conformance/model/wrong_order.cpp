@@ -23,7 +23,10 @@ using Source = std::function<std::optional<std::int64_t>(std::int64_t at)>;
 class Order {
  public:
   explicit Order(const ComparedElements& elements)
-      : elements_(elements), count_(elements.count), telling_(bits_that_tell(elements)) {}
+      : elements_(elements),
+        count_(elements.count),
+        before_(poison_bits(elements.probe.poison, elements.request.data_type)),
+        telling_(bits_that_tell(elements)) {}
 
   std::vector<ElementFact> all() && {
     if (telling_ == 0 || count_ < 2 || count_ > kMostElements) return {};
@@ -59,10 +62,12 @@ class Order {
     return elements_.came_at(at) == elements_.right_at(source);
   }
 
-  void add_where(std::string says, double share, const Source& source) {
+  // Refuted where an element of which it says nothing was not written, unless it `leaves_some` so.
+  void add_where(std::string says, double share, const Source& source, bool leaves_some = false) {
     std::int64_t known = 0;
     for (const std::int64_t at : elements_.wrong) {
       const std::optional<std::int64_t> from = source(at);
+      if (!from && !leaves_some && elements_.came_at(at) == before_) return;
       if (!from) continue;
       if (!holds(at, *from)) return;
       ++known;
@@ -246,17 +251,17 @@ class Order {
     if (!request.out_strides || request.out_strides->size() != elements_.shape.rank()) return;
     const Layout layout{elements_.shape, *request.out_strides, request.out_offset};
     const std::vector<std::int64_t> places = places_of(layout, count_);
-    const std::uint64_t before = poison_bits(elements_.probe.poison, request.data_type);
     for (const auto& [says, other] : misread(layout)) {
       const Positions written = positions_of(places_of(other, count_));
       const bool rest_untouched = std::ranges::all_of(elements_.wrong, [&](std::int64_t at) {
         return found(written, places[static_cast<std::size_t>(at)]) ||
-               elements_.came_at(at) == before;
+               elements_.came_at(at) == before_;
       });
       if (!rest_untouched) continue;
-      add_where(std::string("is as if the output") + says, 0.02, [&](std::int64_t at) {
-        return found(written, places[static_cast<std::size_t>(at)]);
-      });
+      add_where(
+          std::string("is as if the output") + says, 0.02,
+          [&](std::int64_t at) { return found(written, places[static_cast<std::size_t>(at)]); },
+          true);
     }
   }
 
@@ -277,7 +282,8 @@ class Order {
 
   const ComparedElements& elements_;
   const std::int64_t count_;
-  const double telling_;  // see bits_that_tell
+  const std::uint64_t before_;  // what the output held
+  const double telling_;        // see bits_that_tell
   std::vector<ElementFact> facts_;
 };
 

@@ -107,6 +107,11 @@ class Places {
       add(run == 1 ? "element " + number(first_)
                    : "the " + number(run) + " elements from " + number(first_) + " on",
           run);
+      if (first_ * bits_ % 8 == 0 && run * bits_ % 8 == 0) {
+        add("the " + number(run * bits_ / 8) + " bytes from byte " + number(first_ * bits_ / 8) +
+                " on",
+            run);
+      }
     }
   }
 

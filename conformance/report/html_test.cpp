@@ -46,7 +46,7 @@ TEST_F(HtmlReport, HoldsWhatTheJsonReportHolds) {
 
 // JSON.parse rounds what is above 2^53.
 TEST_F(HtmlReport, HoldsWhatJavaScriptWouldRoundAsText) {
-  good[0].generated = Generation{.seed = 18446744073709551615u};
+  good[0].generated.emplace().seed = 18446744073709551615u;
   good[0].laws.resize(1);
   good[0].laws[0].seed = 9007199254740993;
   const Json run = Json::parse(data_of(html_report(good)))["runs"][0];

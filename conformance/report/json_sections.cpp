@@ -78,7 +78,8 @@ Json json_of(const Diagnosis& diagnosis) {
                 {"passes_there", finding.passes_there},
                 {"passes", finding.passes},
                 {"example", finding.example},
-                {"around", around(finding.around)}};
+                {"around", around(finding.around)},
+                {"as_the_first", finding.as_the_first}};
   });
   const Json by_another = list_of(diagnosis.by_another_document, [](const ByAnotherDocument& one) {
     return Json{{"dialect", one.dialect},   {"as", one.as},

@@ -320,41 +320,18 @@ void print_cause(Out out, const Diagnosis& diagnosis, const Diagnosis::Cause& ca
   }
 }
 
-// The plane on which the plainest case of a finding fails.
-std::optional<Plane> plane_of(const Report& run, const Diagnosis::Finding& finding) {
-  for (const CaseResult& one : run.cases) {
-    if (one.asked->id != finding.example || one.verdict.faults.empty()) continue;
-    return one.verdict.faults.front().plane;
-  }
-  return std::nullopt;
-}
-
-// Whether the failures may have the cause of those of the first finding: a few besides nearly all
-// usually do. Not where they break another duty on another plane, nor where a known mistake explains
-// others.
-bool may_come_of_the_first(const Report& run, const Diagnosis& diagnosis,
-                           const Diagnosis::Finding& one) {
-  constexpr int kOneIn = 20;
-  const Diagnosis::Finding& first = diagnosis.findings.front();
-  if (&one == &first || one.failures * kOneIn > first.failures) return false;
-  if (!diagnosis.causes.empty()) return false;
-  if (one.duty != Duty::none && one.duty == first.duty) return true;
-  const std::optional<Plane> plane = plane_of(run, one);
-  return plane && plane == plane_of(run, first);
-}
-
-void print_findings(Out out, const Report& run, const Diagnosis& diagnosis) {
+void print_findings(Out out, const Diagnosis& diagnosis) {
   constexpr std::size_t kMostFindings = 5;
   for (std::size_t at = 0; at < std::min(kMostFindings, diagnosis.findings.size()); ++at) {
     const Diagnosis::Finding& one = diagnosis.findings[at];
     if (is_told_by_cause(diagnosis, one)) continue;
-    const bool same = may_come_of_the_first(run, diagnosis, one);
     fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
                    one.failures, diagnosis.failures,
-                   same ? ", which may come of the same as the first" : "", one.says, one.clause,
-                   one.clause.empty() ? "" : ", ", name(one.duty),
+                   one.as_the_first ? ", which may come of the same as the first" : "", one.says,
+                   one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
                    one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
-    print_common(out, one);
+    // What so few have in common would read as a second cause.
+    if (!one.as_the_first) print_common(out, one);
   }
   if (diagnosis.findings.size() > kMostFindings) {
     fmt::format_to(out, "  and {} smaller groups, which the JSON report lists\n",
@@ -401,9 +378,9 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   }
   // What is true of all failures comes before a known mistake that many of them contradict.
   const bool findings_first = contradicted(diagnosis);
-  if (findings_first) print_findings(out, run, diagnosis);
+  if (findings_first) print_findings(out, diagnosis);
   for (const Diagnosis::Cause& cause : diagnosis.causes) print_cause(out, diagnosis, cause);
-  if (!findings_first) print_findings(out, run, diagnosis);
+  if (!findings_first) print_findings(out, diagnosis);
   if (diagnosis.unstable > 0 && !mostly) fmt::format_to(out, "  {}", unstable);
   if (diagnosis.mistakes_asked < diagnosis.mistakes && diagnosis.mistakes_asked > 0) {
     fmt::format_to(out,

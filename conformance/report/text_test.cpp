@@ -131,30 +131,23 @@ TEST_F(Text, WhatADocumentPermitsIsSaidOnce) {
   expect_in(failure_text(bad[0], result), "expected  " + result.verdict.faults[0].expected + "\n");
 }
 
-// A few failures besides many are of the same cause only where nothing speaks against it.
-TEST_F(Text, AFewFailuresMayComeOfTheSameOnOnePlaneAndBesideNoKnownMistake) {
+// The conditions of a few failures would read as a second cause.
+TEST_F(Text, OfWhatMayComeOfTheSameAsTheFirstNoConditionsAreTold) {
   Diagnosis& diagnosis = bad[0].diagnosis.emplace();
   diagnosis.failures = diagnosis.compared = 101;
-  const auto add = [&](int failures, const char* example) {
+  for (const int failures : {100, 1}) {
     Diagnosis::Finding& finding = diagnosis.findings.emplace_back();
-    finding.clause = example;
-    finding.failures = failures;
+    finding.failures = finding.failures_there = failures;
     finding.passes = 1;
-    finding.example = example;
-  };
-  add(100, "one/too-many");
-  add(1, "one/empty");
+    finding.where = {failures == 1 ? "no flag" : "data of f32"};
+  }
   const char* same = "1 of 101 failures, which may come of the same as the first: ";
+  EXPECT_FALSE(has(diagnosis_text(bad[0]), same));
+  expect_in(diagnosis_text(bad[0]), "them have no flag");
+  diagnosis.findings[1].as_the_first = true;
   expect_in(diagnosis_text(bad[0]), same);
-  diagnosis.findings[1].example = "one/wide";  // wrong elements
-  EXPECT_FALSE(has(diagnosis_text(bad[0]), "may come of the same"));
-  diagnosis.findings[0].duty = diagnosis.findings[1].duty = Duty::C12;
-  expect_in(diagnosis_text(bad[0]), same);
-  diagnosis.findings[1].duty = Duty::C15;
-  EXPECT_FALSE(has(diagnosis_text(bad[0]), "may come of the same"));
-  diagnosis.findings[1].example = "one/empty";
-  diagnosis.causes.emplace_back().same = 100;
-  EXPECT_FALSE(has(diagnosis_text(bad[0]), "may come of the same"));
+  expect_in(diagnosis_text(bad[0]), "them have data of f32");
+  EXPECT_FALSE(has(diagnosis_text(bad[0]), "them have no flag"));
 }
 
 TEST_F(Text, ADiagnosisTellsTheFailuresOfAMistakeOnceBesideOthers) {

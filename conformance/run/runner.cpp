@@ -12,6 +12,7 @@
 #include "conformance/adapter/process/patience.h"
 #include "conformance/run/gathering.h"
 #include "conformance/run/oracle.h"
+#include "conformance/run/wrong_in_common.h"
 #include "conformance/text/glob.h"
 #include "conformance/text/line.h"
 
@@ -250,6 +251,7 @@ Result<RunResult> run(const Plan& plan, Adapter& first, const StartAdapter& more
   Result<std::vector<CaseResult>> cases = std::move(gathering).take();
   if (!cases) return cases.error();
   result.cases = std::move(*cases);
+  say_what_most_shapes_share(result.cases);
   ask_alone(*plan.suite, start, kept_from_it, result.cases);
   result.at_first_use = process_faults(result.cases, at_end, plan.waived);
   // A bound that only the last case reached did not cut the run short.

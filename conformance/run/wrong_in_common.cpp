@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -119,6 +120,35 @@ std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures) 
   const std::string says = most_telling(all);
   const auto so = std::ranges::count_if(all, [&](const Facts* one) { return has(*one, says); });
   return with_times(says, so, all.size());
+}
+
+void say_what_most_shapes_share(std::span<CaseResult> cases) {
+  std::map<std::string, std::vector<CaseResult*>> alike;
+  for (CaseResult& one : cases) {
+    if (!one.wrong_shape || one.verdict.faults.empty()) continue;
+    const Fault& fault = one.verdict.faults.front();
+    if (is_about_sizes(fault)) alike[fault.broken()].push_back(&one);
+  }
+  for (const auto& [broken, failures] : alike) {
+    if (failures.size() < kFewFailures) continue;
+    std::string common =
+        wrong_shapes_in_common(std::vector<const CaseResult*>(failures.begin(), failures.end()));
+    common.resize(std::min(common.size(), common.find(" (")));
+    std::map<std::string, std::size_t> times;
+    for (const CaseResult* one : failures) {
+      std::set<std::string> own;
+      for (const ElementFact& fact : one->wrong_shape->facts) own.insert(fact.says);
+      for (const std::string& says : own) ++times[says];
+    }
+    for (CaseResult* one : failures) {
+      const Facts& facts = one->wrong_shape->facts;
+      const auto told = std::ranges::min_element(facts, {}, &ElementFact::share);
+      if (told == facts.end()) continue;
+      const std::size_t so = times[told->says];
+      if (so >= kFewFailures || 2 * so >= failures.size()) continue;
+      one->wrong_shape->says = has(facts, common) ? common : "";
+    }
+  }
 }
 
 std::string wrong_in_common(std::span<const CaseResult* const> failures) {

@@ -15,6 +15,11 @@ std::string wrong_elements_in_common(std::span<const CaseResult* const> failures
 // The same of the wrong shapes of these failures: "the -1 is the quotient rounded down".
 std::string wrong_shapes_in_common(std::span<const CaseResult* const> failures);
 
+// Of three wrong shapes or more that break the same, takes back what is said of one of them and is
+// true of one or two, and of fewer than half: it may be a coincidence. Says instead what nearly all
+// have in common.
+void say_what_most_shapes_share(std::span<CaseResult> cases);
+
 // Whether the sizes that were answered are what a fault is about: those of a wrong shape, or such
 // as are none because some are negative, which are explained alike.
 bool is_about_sizes(const Fault& fault);

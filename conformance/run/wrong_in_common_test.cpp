@@ -111,5 +111,32 @@ TEST(WrongInCommon, OfShapesItIsWhatSaysMostOfAll) {
   EXPECT_EQ(wrong_in_common(all), "");
 }
 
+// "is 2^31-1" is no coincidence where most are so, and one that is "modulo 2^32" besides may be.
+TEST(WrongInCommon, WhatFewShapesShareIsTakenBack) {
+  const auto told = [](int of_the_first, int of_others) {
+    std::vector<CaseResult> cases;
+    for (int at = 0; at < of_the_first + of_others; ++at) {
+      CaseResult& one = cases.emplace_back();
+      one.verdict.faults.emplace_back().watch = CaughtBy::shape;
+      one.wrong_shape = {"size 3 is chance", {{"each is chance", 0.1}, {"each is 1", 0.2}}};
+      if (at < of_the_first) continue;
+      one.wrong_shape = {"size 3 is 1", {{"each is 1", 0.2}}};
+    }
+    say_what_most_shapes_share(cases);
+    return cases.front().wrong_shape->says;
+  };
+  EXPECT_EQ(told(1, 1), "size 3 is chance");  // so few tell nothing
+  EXPECT_EQ(told(2, 2), "size 3 is chance");
+  EXPECT_EQ(told(1, 2), "each is 1");
+  std::vector<CaseResult> cases(3);
+  for (CaseResult& one : cases) {
+    one.verdict.faults.emplace_back().watch = CaughtBy::shape;
+    const std::string says = "each is like " + std::to_string(&one - cases.data());
+    one.wrong_shape = {says, {{says, 0.1}}};
+  }
+  say_what_most_shapes_share(cases);
+  for (const CaseResult& one : cases) EXPECT_EQ(one.wrong_shape->says, "");
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -30,8 +30,11 @@ function findingText(found, one) {
     ? `; ${one.failures_there === one.failures ? 'all' : one.failures_there} of them have ${one.where.join(' and ')}; of ${one.passes} passing cases that it could have met `
       + (one.passes_there === 0 ? 'none has' : `${one.passes_there} have`)
     : one.passes === 0 ? '; no case that it could have met passes' : '';
-  return make('li', {}, `${one.failures} of ${found.failures} failures: `, make('strong', {}, one.says),
-    make('small', {}, `breaks ${broken}; plainest: ${one.example}${asks}${where}`), ...aroundText(one.around));
+  // What so few have in common would read as a second cause.
+  const [same, common, around] = one.as_the_first
+    ? [', which may come of the same as the first', '', []] : ['', asks + where, aroundText(one.around)];
+  return make('li', {}, `${one.failures} of ${found.failures} failures${same}: `, make('strong', {}, one.says),
+    make('small', {}, `breaks ${broken}; plainest: ${one.example}${common}`), ...around);
 }
 
 function diagnosis(run) {
