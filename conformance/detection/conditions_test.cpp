@@ -292,6 +292,35 @@ TEST(RequestTraits, TellOfRowsThatBeginAtAnOddPlace) {
   EXPECT_FALSE(halves("strides=[4,1] out_strides=[3,1]"));
 }
 
+TEST(RequestTraits, TellByWhichLoopsElementsAreCopied) {
+  const auto copied = [](const char* request) {
+    const std::string line = std::string("onnx-reshape-19 u8") + request;
+    for (const char* how :
+         {"elements copied in one run", "elements copied in rows", "elements copied in steps",
+          "a transposition", "sizes of data and output that are cut across one another"}) {
+      if (has(line, how)) return std::string(how);
+    }
+    return std::string();
+  };
+  EXPECT_EQ(copied("[3,4] i64[2,6]"), "elements copied in one run");
+  EXPECT_EQ(copied("[3,4] i64[12] strides=[6,1]"), "elements copied in rows");
+  EXPECT_EQ(copied("[3,4] i64[12] strides=[0,1]"), "elements copied in rows");
+  EXPECT_EQ(copied("[3,4] i64[12] strides=[1,0]"), "elements copied in steps");
+  EXPECT_EQ(copied("[12] i64[12] out_strides=[2]"), "elements copied in steps");
+  EXPECT_EQ(copied("[3,4] i64[12] strides=[-4,-1] offset=11"), "elements copied in steps");
+  EXPECT_EQ(copied("[2,3] i64[3,2] strides=[4,1] out_strides=[3,1]"),
+            "sizes of data and output that are cut across one another");
+  const char* turned = "onnx-reshape-19 u8[5,3,4] i64[5,12] strides=[12,1,3] out_strides=[16,1]";
+  EXPECT_TRUE(has(turned, "a transposition"));
+  EXPECT_TRUE(has(turned, "a transposition of rows of a length that is no multiple of 2"));
+  EXPECT_TRUE(has(turned, "a transposition into rows of a length that is a multiple of 4"));
+  for (const char* says :
+       {"a transposition of rows of 3 elements", "a transposition into rows of 4 elements",
+        "elements copied by 3 nested loops"}) {
+    EXPECT_TRUE(bounds_of(turned).contains(says)) << says;
+  }
+}
+
 // 3 elements of 4 bits are no 2 bytes.
 TEST(RequestTraits, TellOfRunsOf4BitElements) {
   const auto all = bounds_of("onnx-reshape-19 u4[4,3] i64[12] strides=[5,1]");

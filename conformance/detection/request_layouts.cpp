@@ -38,10 +38,16 @@ std::optional<Layout> laid_out(const Shape& shape, const std::optional<Strides>&
   return Layout{shape, *strides, 0};
 }
 
-// A layout where axes that lie as one are one, without those of one element.
+struct Axis {
+  std::int64_t size = 1, stride = 0;
+};
+
+// A layout where axes that lie as one are one, without those of one element; the innermost first.
 struct Collapsed {
-  std::vector<std::int64_t> strides;  // of the axes that are left, the innermost first
-  std::int64_t inner_run = 1;         // how many elements follow each other in even steps
+  std::vector<Axis> axes;
+
+  // How many elements follow each other in even steps.
+  std::int64_t inner_run() const { return axes.empty() ? 1 : axes.front().size; }
 };
 
 Collapsed collapse(const Layout& layout) {
@@ -50,8 +56,11 @@ Collapsed collapse(const Layout& layout) {
   for (std::size_t axis = layout.shape.rank(); axis-- > 0;) {
     const std::int64_t size = layout.shape[axis], stride = layout.strides[axis];
     if (size == 1) continue;
-    if (left.strides.empty() || stride != outer) left.strides.push_back(stride);
-    if (left.strides.size() == 1) left.inner_run *= size;
+    if (left.axes.empty() || stride != outer) {
+      left.axes.push_back({size, stride});
+    } else {
+      left.axes.back().size *= size;
+    }
     outer = static_cast<__int128>(stride) * size;
   }
   return left;
@@ -125,8 +134,8 @@ std::optional<std::int64_t> reach_in_bytes(const std::optional<Layout>& layout, 
 std::optional<std::int64_t> run_in_elements(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
   const Collapsed left = collapse(*layout);
-  const bool apart = !left.strides.empty() && left.strides.front() != 1;
-  return apart ? 1 : left.inner_run;
+  const bool apart = !left.axes.empty() && left.axes.front().stride != 1;
+  return apart ? 1 : left.inner_run();
 }
 
 std::optional<std::int64_t> run_in_bytes(const std::optional<Layout>& layout, ElementType type) {
@@ -138,37 +147,78 @@ std::optional<std::int64_t> longest_stride_in_bytes(const std::optional<Layout>&
                                                     ElementType type) {
   if (!layout) return std::nullopt;
   __int128 longest = 0;
-  for (const std::int64_t stride : collapse(*layout).strides) {
-    longest = std::max<__int128>(longest, distance(stride));
+  for (const Axis& axis : collapse(*layout).axes) {
+    longest = std::max<__int128>(longest, distance(axis.stride));
   }
   return whole_bytes_of(longest, type);
 }
 
 std::optional<std::int64_t> collapsed(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  return std::ssize(collapse(*layout).strides);
+  return std::ssize(collapse(*layout).axes);
 }
 
 std::optional<std::int64_t> rows_of(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
   const Collapsed left = collapse(*layout);
   const std::optional<std::int64_t> count = element_count(layout->shape);
-  if (left.strides.size() < 2 || !count) return std::nullopt;
-  return *count / left.inner_run;
+  if (left.axes.size() < 2 || !count) return std::nullopt;
+  return *count / left.inner_run();
 }
 
 std::optional<bool> odd_rows(const std::optional<Layout>& layout) {
   if (!layout) return std::nullopt;
-  const std::vector<std::int64_t> strides = collapse(*layout).strides;
-  if (strides.size() < 2) return std::nullopt;
-  return std::any_of(strides.begin() + 1, strides.end(),
-                     [](std::int64_t stride) { return stride % 2 != 0; });
+  const std::vector<Axis> axes = collapse(*layout).axes;
+  if (axes.size() < 2) return std::nullopt;
+  return std::any_of(axes.begin() + 1, axes.end(),
+                     [](const Axis& axis) { return axis.stride % 2 != 0; });
+}
+
+std::optional<std::vector<LoopAxis>> loop_axes(const Request& request) {
+  const std::optional<Layout> in = input_layout(request), out = output_layout(request);
+  if (!in || !out) return std::nullopt;
+  std::vector<Axis> data = collapse(*in).axes, output = collapse(*out).axes;
+  std::vector<LoopAxis> loops;
+  // Takes the shorter axis of the two off the longer one, from the innermost on.
+  for (std::size_t from = 0, to = 0; from < data.size() && to < output.size();) {
+    Axis& one = data[from];
+    Axis& other = output[to];
+    const std::int64_t size = std::min(one.size, other.size);
+    if (std::max(one.size, other.size) % size != 0) return std::nullopt;
+    loops.push_back({size, one.stride, other.stride});
+    for (Axis* axis : {&one, &other}) {
+      axis->size /= size;
+      if (axis->size > 1 && __builtin_mul_overflow(axis->stride, size, &axis->stride)) {
+        return std::nullopt;
+      }
+    }
+    from += one.size == 1;
+    to += other.size == 1;
+  }
+  return loops;
+}
+
+std::optional<std::int64_t> count_of_loops(const Request& request) {
+  const std::optional<std::vector<LoopAxis>> loops = loop_axes(request);
+  return loops ? std::optional<std::int64_t>(std::ssize(*loops)) : std::nullopt;
+}
+
+std::optional<Transposed> transposed(const std::optional<std::vector<LoopAxis>>& loops) {
+  if (!loops || loops->size() < 2) return std::nullopt;
+  const auto closest = [&](std::int64_t LoopAxis::* stride) {
+    // A stride of 0 repeats one element, and tells no order.
+    return std::ranges::min_element(
+        *loops, {}, [=](const LoopAxis& axis) { return distance(axis.*stride) - 1; });
+  };
+  const auto row = closest(&LoopAxis::of_data), column = closest(&LoopAxis::of_output);
+  if (row == column || column->of_data == 0) return std::nullopt;
+  return Transposed{row->size, column->size};
 }
 
 std::optional<std::int64_t> inner_runs(const Request& request) {
   const std::optional<Layout> in = input_layout(request), out = output_layout(request);
   if (!in || !out) return std::nullopt;
-  return std::gcd(collapse(*in).inner_run, collapse(*out).inner_run);
+  return std::gcd(collapse(*in).inner_run(), collapse(*out).inner_run());
 }
 
 std::optional<std::int64_t> inner_runs_in_bytes(const Request& request) {

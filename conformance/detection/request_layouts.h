@@ -21,6 +21,24 @@ std::optional<Shape> output_shape(const Request& request);
 std::optional<Layout> input_layout(const Request& request);
 std::optional<Layout> output_layout(const Request& request);
 
+// An axis of the loops that copy the data to the output: how many elements it has, and how far apart
+// they lie on either side.
+struct LoopAxis {
+  std::int64_t size = 1;
+  std::int64_t of_data = 0, of_output = 0;
+};
+// These loops, the innermost first, where axes that lie as one on both sides are one. Nothing where
+// the sizes of one side are cut across those of the other, as in [2,3] to [3,2] with gaps in both,
+// or where there are no layouts.
+std::optional<std::vector<LoopAxis>> loop_axes(const Request& request);
+std::optional<std::int64_t> count_of_loops(const Request& request);
+// A transposition: what lies closest together in the data lies apart in the output.
+struct Transposed {
+  std::int64_t rows = 0;       // the elements of such a row of the data
+  std::int64_t into_rows = 0;  // the same of the output
+};
+std::optional<Transposed> transposed(const std::optional<std::vector<LoopAxis>>& loops);
+
 // How many elements follow each other in even steps on both sides, after collapsing axes.
 std::optional<std::int64_t> inner_runs(const Request& request);
 // Nothing where they end within a byte.

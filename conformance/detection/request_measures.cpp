@@ -88,6 +88,15 @@ std::optional<std::int64_t> of_either(const Request& request) {
   return std::max(of_data<Of>(request), of_output<Of>(request));
 }
 
+std::optional<std::int64_t> transposed_rows(const Request& request) {
+  const std::optional<Transposed> both = transposed(loop_axes(request));
+  return both ? std::optional(both->rows) : std::nullopt;
+}
+std::optional<std::int64_t> transposed_into_rows(const Request& request) {
+  const std::optional<Transposed> both = transposed(loop_axes(request));
+  return both ? std::optional(both->into_rows) : std::nullopt;
+}
+
 const Measure kMeasures[] = {
     {"data of rank {} or more", "data of rank {} or less", "data of rank {}",
      [](const Request& request) {
@@ -164,6 +173,14 @@ const Measure kMeasures[] = {
     {"data or an output that collapses to {} axes or more",
      "data and an output that collapse to {} axes or fewer",
      "data or an output that collapses to {} axes", of_either<collapsed>},
+    {"elements copied by {} nested loops or more", "elements copied by {} nested loops or fewer",
+     "elements copied by {} nested loops", count_of_loops},
+    {"a transposition of rows of {} elements or more",
+     "a transposition of rows of {} elements or fewer", "a transposition of rows of {} elements",
+     transposed_rows},
+    {"a transposition into rows of {} elements or more",
+     "a transposition into rows of {} elements or fewer",
+     "a transposition into rows of {} elements", transposed_into_rows},
     {"inner runs of {} elements or more", "inner runs of {} elements or fewer",
      "inner runs of {} elements", inner_runs},
     {"inner runs of {} bytes or more", "inner runs of {} bytes or fewer", "inner runs of {} bytes",
@@ -212,6 +229,7 @@ std::string words_of(const char* form, std::int64_t number) {
   constexpr std::pair<std::string_view, std::string_view> kOfOne[] = {
       {"1 axes", "1 axis"},
       {"1 elements", "1 element"},
+      {"1 nested loops", "1 loop"},
       {"1 bytes", "1 byte"},
       {"1 4-bit elements", "1 4-bit element"},
       {"1 pattern values", "1 pattern value"},

@@ -226,6 +226,25 @@ void add_residues(const char* what, std::int64_t count, Traits& traits, double c
   }
 }
 
+// By which loops the elements are copied: kernels are chosen by that.
+void add_loops(const Request& request, Traits& traits) {
+  if (!input_layout(request) || !output_layout(request)) return;
+  const std::optional<std::vector<LoopAxis>> loops = loop_axes(request);
+  if (!loops) return traits.add("sizes of data and output that are cut across one another");
+  if (const std::optional<Transposed> both = transposed(loops)) {
+    traits.add("a transposition");
+    add_residues("a transposition of rows of a length", both->rows, traits);
+    add_residues("a transposition into rows of a length", both->into_rows, traits);
+    return;
+  }
+  if (loops->empty()) return;
+  const LoopAxis& inner = loops->front();
+  const bool side_by_side = inner.of_data == 1 && inner.of_output == 1;
+  traits.add(!side_by_side        ? "elements copied in steps"
+             : loops->size() == 1 ? "elements copied in one run"
+                                  : "elements copied in rows");
+}
+
 // The pattern's volume compared with the data's.
 void add_volume(const Request& request, Traits& traits) {
   const std::optional<std::int64_t> count = element_count(request.data);
@@ -337,6 +356,7 @@ void add_sizes(const Request& request, Traits& traits) {
       add_residues("a number of rows of the data", *rows, traits, kOfRemainders, {4, 8});
     }
     add_odd_rows(request, traits);
+    add_loops(request, traits);
     const std::optional<std::int64_t> run = inner_runs(request);
     if (run) add_residues("an inner run", *run, traits);
     const auto add_runs = [&](const char* what, const std::optional<Layout>& layout) {
