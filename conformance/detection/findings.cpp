@@ -327,7 +327,7 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
 // Whether a mistake in copying elements can break this duty: it may crash, access memory out of
 // bounds, or copy wrong elements.
 bool is_of_a_copy(Duty duty) {
-  constexpr Duty kOfCopies[] = {Duty::C5,  Duty::C7,  Duty::C8,  Duty::C10,
+  constexpr Duty kOfCopies[] = {Duty::C5,  Duty::C6,  Duty::C7,  Duty::C8, Duty::C10,
                                 Duty::C12, Duty::C13, Duty::C16, Duty::C21};
   return std::ranges::find(kOfCopies, duty) != std::end(kOfCopies);
 }
@@ -402,6 +402,13 @@ bool by_what_they_share(const Diagnosis::Finding& one) {
   return !one.where.empty() && one.passes_there <= one.failures;
 }
 
+// Whether all of its failures are answers of `execute` or `view` to what inference refuses: whoever
+// does not heed that, does so whatever clause refuses.
+bool is_of_unheeded_refusals(const Group& group) {
+  return std::ranges::all_of(
+      group.ways, [](const Way& way) { return way.says.starts_with("inference refuses, and "); });
+}
+
 // Whether two groups of wrong answers are told in one sentence under one condition, or their shapes
 // are wrong in one way.
 bool told_alike(const Group& one, const Group& other) {
@@ -409,6 +416,7 @@ bool told_alike(const Group& one, const Group& other) {
     if (each->finding.duty != Duty::C3 && each->finding.duty != Duty::C4) return false;
   }
   if (!one.wrong_shapes.empty() && one.wrong_shapes == other.wrong_shapes) return true;
+  if (is_of_unheeded_refusals(one) && is_of_unheeded_refusals(other)) return true;
   return one.finding.says == other.finding.says && !one.finding.where.empty() &&
          one.finding.where == other.finding.where;
 }
@@ -424,7 +432,7 @@ void join_told_alike(const RunResult& result, KnownTraits& known, std::vector<Gr
     }
     if (alike.size() < 2) continue;
     Group joined = joined_of(result, known, alike);
-    if (!by_what_they_share(joined.finding)) continue;
+    if (!by_what_they_share(joined.finding) && !is_of_unheeded_refusals(joined)) continue;
     others.insert(others.begin() + static_cast<std::ptrdiff_t>(at), std::move(joined));
     groups = std::move(others);
   }
@@ -490,6 +498,40 @@ bool meet_conditions_of(const Diagnosis::Finding& first, const Members& members)
   const auto without = std::ranges::count_if(
       members, [&](const CaseResult* one) { return !first.there(one->asked->request); });
   return without * kOneIn <= std::ssize(members);
+}
+
+// Whether the finding has conditions that hardly any passing case meets, and these failures neither.
+bool is_told_apart(const Diagnosis::Finding& finding, const Members& others) {
+  constexpr int kExact = 10;  // a passing case for so many failures
+  if (!finding.there || finding.failures < static_cast<int>(kFewFailures) ||
+      finding.passes_there * kExact > finding.failures) {
+    return false;
+  }
+  const auto there = std::ranges::count_if(
+      others, [&](const CaseResult* one) { return finding.there(one->asked->request); });
+  return 2 * there < std::ssize(others);
+}
+
+// A copy that takes wrong places shows in several ways: elements are wrong, and what lies outside is
+// read, written, or ends the process. Joins such groups to the largest, if it is one, but for those
+// that their conditions tell apart from it.
+void join_symptoms_of_a_copy(const RunResult& result, KnownTraits& known,
+                             std::vector<Group>& groups) {
+  std::vector<Group> joined, others;
+  for (Group& one : groups) {
+    const bool is_symptom =
+        joined.empty() ||
+        (may_be_one_mistake(joined.front(), one) && is_of_a_copy(joined.front().finding.duty) &&
+         !is_told_apart(one.finding, joined.front().members) &&
+         !is_told_apart(joined.front().finding, one.members));
+    (is_symptom ? joined : others).push_back(std::move(one));
+  }
+  if (joined.size() > 1) {
+    const std::string clause = joined.front().finding.clause;
+    joined = {joined_of(result, known, joined, clause)};
+  }
+  std::ranges::move(others, std::back_inserter(joined));
+  groups = std::move(joined);
 }
 
 // Joins to the largest group those whose failures meet its conditions, if so many would not by
@@ -573,6 +615,7 @@ std::vector<Diagnosis::Finding> findings_of(const RunResult& result,
   }
   join_told_alike(result, known, sorted);
   join(result, failed.size(), known, sorted);
+  join_symptoms_of_a_copy(result, known, sorted);
   join_under_conditions(result, known, sorted);
   std::vector<Diagnosis::Finding> findings;
   for (Group& one : sorted) findings.push_back(std::move(one.finding));

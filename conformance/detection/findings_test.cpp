@@ -397,12 +397,33 @@ TEST(Findings, JoinTheFirstWhereSoManyMeetItsConditions) {
   EXPECT_EQ(Answered(sevens(2, 3)).diagnosis().findings.size(), 2u);
 }
 
+TEST(Findings, AreOneWhereNoConditionTellsTheSymptomsOfACopyApart) {
+  int at = 0;
+  const Answered several([&](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome) || ++at % 4 != 0) return;
+    copies_wrongly([&](const Request&) { return at % 8 == 0; })(request, outcome);
+    if (at % 8 != 0) outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+  });
+  ASSERT_EQ(several.diagnosis().findings.size(), 1u);
+  EXPECT_EQ(several.main().besides.size(), 1u);
+  const Answered apart(copies_wrongly([](const Request& request) {
+    return request.data.rank() == 1 && request.pattern.values.size() == 1;
+  }));
+  EXPECT_EQ(apart.diagnosis().findings.size(), 2u);
+}
+
 TEST(Findings, MayHaveTheCauseOfTheFirstWhereFewMeetItsConditions) {
   const auto one_of_rank = [](std::size_t rank) {
-    return Answered(copies_wrongly([=](const Request& request) {
-      return request.data.rank() == rank && request.data.sizes().back() == 7 &&
-             request.pattern.values.front() == 0;
-    }));
+    return Answered([=](const Request& request, Outcome& outcome) {
+      if (is_valid(outcome) && request.data.rank() >= 4) return refuse(outcome);
+      const bool one = !is_valid(outcome) && request.data.rank() == rank &&
+                       request.pattern.values.back() == 13 &&
+                       (rank < 4 || request.data.sizes().back() == 7);
+      if (!one) return;
+      outcome = {};
+      outcome.kind = Outcome::Kind::produced;
+      outcome.shape = Shape({1, 13});
+    });
   };
   Answered there = one_of_rank(5);
   ASSERT_EQ(there.marked().size(), 2u);
@@ -413,6 +434,17 @@ TEST(Findings, MayHaveTheCauseOfTheFirstWhereFewMeetItsConditions) {
   Answered elsewhere = one_of_rank(2);
   ASSERT_EQ(elsewhere.marked().size(), 2u);
   EXPECT_FALSE(elsewhere.marked()[1].as_the_first);
+}
+
+TEST(Findings, OfUnheededRefusalsAreOneWhateverRefuses) {
+  const Answered run([](const Request& request, Outcome& outcome) {
+    if (is_valid(outcome)) return;
+    Execution made;
+    made.probe.ask = Probe::Ask::refused_view;
+    outcome.executions = {made};
+  });
+  ASSERT_EQ(run.diagnosis().findings.size(), 1u);
+  EXPECT_EQ(run.main().duty, Duty::C4);
 }
 
 TEST(Findings, MayHaveTheCauseOfTheFirstWhereTheyAreFewOfItsDuty) {
