@@ -25,6 +25,15 @@ struct Conditions {
 Conditions conditions_of(std::span<const Request* const> failures,
                          std::span<const Request* const> passes, KnownTraits& known);
 
+// What most failing requests have, and few passing ones, where nearly all of them have nothing in
+// common.
+struct Tendency {
+  std::string says;                      // empty: nothing was found
+  std::size_t failures = 0, passes = 0;  // that have it
+};
+Tendency tendency_of(std::span<const Request* const> failures,
+                     std::span<const Request* const> passes, KnownTraits& known);
+
 // The number of families: requests that differ only in their types are as much evidence as one.
 std::size_t families_of(std::span<const Request* const> failures);
 

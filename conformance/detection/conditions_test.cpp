@@ -130,6 +130,28 @@ TEST(Conditions, SayNothingOfTwoFailures) {
   EXPECT_GT(none.passes_there, 0);
 }
 
+// Of what most failures have, and not nearly all.
+TEST(Conditions, HaveATendencyBesides) {
+  const auto tendency = [](int but_one_in, const std::function<bool(const Request&)>& is_strided) {
+    std::deque<Request> requests;
+    std::vector<const Request*> failures, passes;
+    int at = 0;
+    for (const std::string& line : lines()) {
+      requests.push_back(*parse_line(line));
+      const bool fails = is_strided(requests.back()) != (++at % but_one_in == 0);
+      (fails ? failures : passes).push_back(&requests.back());
+    }
+    KnownTraits known;
+    EXPECT_EQ(conditions_of(failures, passes, known).where, Strings{});
+    return tendency_of(failures, passes, known);
+  };
+  const auto steps = [](const Request& request) { return request.out_strides == Strides{2}; };
+  const Tendency most = tendency(7, steps);
+  EXPECT_EQ(most.says, "a stride of 2 of the output");
+  EXPECT_GT(most.failures, 3 * most.passes);
+  EXPECT_EQ(tendency(2, steps).says, "");  // by chance
+}
+
 bool has(const std::string& line, const std::string& trait) {
   return has_trait(words_about(*parse_line(line)), trait);
 }

@@ -621,6 +621,7 @@ void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failur
     finding.asks.clear();
     finding.where.clear();
     finding.there = {};
+    finding.mostly.clear();
     finding.around.where.clear();
     finding.around.there = {};
   }

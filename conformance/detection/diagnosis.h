@@ -54,9 +54,12 @@ struct Diagnosis {
     // Whether any request has all of `where`. Empty where that is, and in a report that was read.
     std::function<bool(const Request&)> there = {};
     int failures = 0;
-    int failures_there = 0;     // that have all of `where`: nearly all of them
-    int passes_there = 0;       // of the passing cases: that have all of `where`
-    int passes = 0;             // passing cases that this mistake could have met
+    int failures_there = 0;  // that have all of `where`: nearly all of them
+    int passes_there = 0;    // of the passing cases: that have all of `where`
+    int passes = 0;          // passing cases that this mistake could have met
+    // What most of its requests have and few passing ones, where `where` is empty; and how many.
+    std::string mostly;
+    int failures_mostly = 0, passes_mostly = 0;
     std::string example;        // id of its plainest case
     Around around;              // it, where the failures are few or have nothing in common
     bool as_the_first = false;  // its failures may have the cause of those of the first finding

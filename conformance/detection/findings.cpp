@@ -305,6 +305,12 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
   group.finding.failures_there = static_cast<int>(found.failures_there);
   group.finding.passes_there = static_cast<int>(found.passes_there);
   group.finding.passes = static_cast<int>(passes.size());
+  if (group.finding.where.empty()) {
+    Tendency most = tendency_of(requests_of(group.members), requests_of(passes), known);
+    group.finding.mostly = std::move(most.says);
+    group.finding.failures_mostly = static_cast<int>(most.failures);
+    group.finding.passes_mostly = static_cast<int>(most.passes);
+  }
   find_what_is_asked(group.members, passes, group.finding);
   // Behind how answers vary a colon would name what they vary with.
   const bool varies = group.finding.clause.empty() && group.finding.duty == Duty::C17;

@@ -77,6 +77,9 @@ Json json_of(const Diagnosis& diagnosis) {
                 {"failures_there", finding.failures_there},
                 {"passes_there", finding.passes_there},
                 {"passes", finding.passes},
+                {"mostly", finding.mostly},
+                {"failures_mostly", finding.failures_mostly},
+                {"passes_mostly", finding.passes_mostly},
                 {"example", finding.example},
                 {"around", around(finding.around)},
                 {"as_the_first", finding.as_the_first}};

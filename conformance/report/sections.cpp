@@ -260,6 +260,11 @@ void print_common(Out out, const Diagnosis::Finding& one) {
                    one.passes_there == 0 ? "none has" : fmt::format("{} have", one.passes_there));
   } else if (one.passes == 0) {
     fmt::format_to(out, "      no case that it could have met passes\n");
+  } else if (!one.mostly.empty() && one.around.where.empty()) {
+    fmt::format_to(
+        out, "      most of them ({}) have {}; of {} passing cases that it could have met {}\n",
+        one.failures_mostly, one.mostly, one.passes,
+        one.passes_mostly == 0 ? "none has" : fmt::format("{} have", one.passes_mostly));
   }
   if (one.around.asked > 0) print_around(out, one.around);
 }

@@ -96,6 +96,22 @@ TEST_F(Text, ADiagnosisTellsWhatIsAroundAFailure) {
             "      all 21 that fail have data of f32 and no flag; of 400 that pass none has\n");
 }
 
+TEST_F(Text, ADiagnosisTellsWhatMostFailuresHaveWhereAllHaveNothing) {
+  Diagnosis& diagnosis = bad[0].diagnosis.emplace();
+  diagnosis.failures = 20;
+  Diagnosis::Finding& finding = diagnosis.findings.emplace_back();
+  finding.failures = 20;
+  finding.passes = 400;
+  finding.mostly = "strided data";
+  finding.failures_mostly = 18;
+  finding.passes_mostly = 7;
+  const char* told =
+      "most of them (18) have strided data; of 400 passing cases that it could have met 7 have\n";
+  expect_in(diagnosis_text(bad[0]), told);
+  finding.around = {.asked = 90, .failed = 20, .where = {"no flag"}, .failures = 21};
+  EXPECT_FALSE(has(diagnosis_text(bad[0]), told));
+}
+
 // A command whose outcome is another than the one that is told says so.
 TEST_F(Text, AFailureThatFailsAloneInAnotherWaySaysSo) {
   CaseResult result = case_of(bad[0], "one/too-many");

@@ -29,7 +29,11 @@ function findingText(found, one) {
   const where = one.where.length > 0
     ? `; ${one.failures_there === one.failures ? 'all' : one.failures_there} of them have ${one.where.join(' and ')}; of ${one.passes} passing cases that it could have met `
       + (one.passes_there === 0 ? 'none has' : `${one.passes_there} have`)
-    : one.passes === 0 ? '; no case that it could have met passes' : '';
+    : one.passes === 0 ? '; no case that it could have met passes'
+    : one.mostly && one.around.where.length === 0
+      ? `; most of them (${one.failures_mostly}) have ${one.mostly}; of ${one.passes} passing cases that it could have met `
+        + (one.passes_mostly === 0 ? 'none has' : `${one.passes_mostly} have`)
+      : '';
   // What so few have in common would read as a second cause.
   const [same, common, around] = one.as_the_first
     ? [', which may come of the same as the first', '', []] : ['', asks + where, aroundText(one.around)];
