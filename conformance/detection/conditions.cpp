@@ -112,6 +112,7 @@ std::size_t passes_with(Chosen conditions, std::size_t passes) {
 Tendency tendency_of(Requests failures, Requests passes, KnownTraits& known) {
   constexpr std::size_t kFewest = 12;            // fewer may have it by coincidence
   constexpr double kMost = 0.6, kTimesMore = 3;  // of the failures; than of the passing ones
+  constexpr double kMostCost = 0.2;              // specific traits have a tendency by chance
   if (failures.size() < kFewest || passes.size() < kFewest) return {};
   std::map<int, std::pair<std::size_t, std::size_t>> counts;
   for (const Request* one : failures) {
@@ -126,6 +127,7 @@ Tendency tendency_of(Requests failures, Requests passes, KnownTraits& known) {
     const double fail = static_cast<double>(count.first) / static_cast<double>(failures.size());
     const double pass = static_cast<double>(count.second) / static_cast<double>(passes.size());
     if (fail < kMost || fail < kTimesMore * pass) continue;
+    if (known.trait(number).cost > kMostCost) continue;
     // How much it tells of one request whether it fails, of which half do.
     const auto part = [](double share, double both) {
       return share == 0 ? 0 : share / 2 * std::log(share / both);
@@ -133,11 +135,8 @@ Tendency tendency_of(Requests failures, Requests passes, KnownTraits& known) {
     const double with = (fail + pass) / 2, without = 1 - with;
     const double tells =
         part(fail, with) + part(pass, with) + part(1 - fail, without) + part(1 - pass, without);
-    // Specific traits tell a little more by chance.
-    constexpr double kOfCost = 0.02;
-    const double worth = tells - kOfCost * known.trait(number).cost;
-    if (worth <= most) continue;
-    most = worth;
+    if (tells <= most) continue;
+    most = tells;
     best = {known.trait(number).says, count.first, count.second};
   }
   return best;

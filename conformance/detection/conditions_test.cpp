@@ -145,9 +145,9 @@ TEST(Conditions, HaveATendencyBesides) {
     EXPECT_EQ(conditions_of(failures, passes, known).where, Strings{});
     return tendency_of(failures, passes, known);
   };
-  const auto steps = [](const Request& request) { return request.out_strides == Strides{2}; };
+  const auto steps = [](const Request& request) { return request.out_strides == Strides{-3}; };
   const Tendency most = tendency(7, steps);
-  EXPECT_EQ(most.says, "a stride of 2 of the output");
+  EXPECT_EQ(most.says, "a negative inner stride on either side");
   EXPECT_GT(most.failures, 3 * most.passes);
   EXPECT_EQ(tendency(2, steps).says, "");  // by chance
 }
@@ -196,6 +196,13 @@ TEST(Ranges, TellWhereTheLargestPatternValueStands) {
   for (const auto& [says, cost] : bounds_of("onnx-reshape-19 f32[] i64[]")) {
     EXPECT_EQ(says.find("largest pattern value"), std::string::npos) << says;
   }
+}
+
+TEST(Ranges, TellNothingThatHoldsOfEachRequest) {
+  const auto all = bounds_of("onnx-reshape-19 f32[9223372036854775807] i64[-1] shape_only=true");
+  EXPECT_TRUE(all.contains("a largest size of 9223372036854775807 or more"));
+  EXPECT_FALSE(all.contains("a largest size of 9223372036854775807 or less"));
+  EXPECT_FALSE(all.contains("at least 0 times a 0 in the pattern"));
 }
 
 TEST(Ranges, CostMoreWhereNobodyWouldChooseTheBound) {

@@ -627,6 +627,29 @@ void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failur
   }
 }
 
+// Marks the findings that the only known mistake explains: some failures about the same clause and
+// duty were compared with it, and all of these are answered alike.
+void mark_as_known(std::span<const CaseResult* const> failed,
+                   const std::vector<Remembered>& failures, const std::vector<Mistake>& mistakes,
+                   Diagnosis& diagnosis) {
+  if (diagnosis.causes.size() != 1) return;
+  const auto mistake =
+      std::ranges::find(mistakes, diagnosis.causes.front().mutant, &Mistake::mutant);
+  std::map<std::pair<std::string, Duty>, bool> explained;  // by clause and duty
+  for (std::size_t at = 0; at < failures.size(); ++at) {
+    const auto one = std::ranges::find(failed, failures[at].asked, &CaseResult::asked);
+    if ((*one)->verdict.faults.empty() || mistake->failures[at] == Answer::not_asked) continue;
+    const Subject subject = subject_of(**one);
+    const bool same = mistake->failures[at] == Answer::same;
+    auto [entry, added] = explained.try_emplace({subject.clause, subject.duty}, same);
+    entry->second &= same;
+  }
+  for (Diagnosis::Finding& one : diagnosis.findings) {
+    const auto entry = explained.find({one.clause, one.duty});
+    one.as_known = entry != explained.end() && entry->second;
+  }
+}
+
 void tell_that_it_is_chance(Diagnosis& diagnosis) {
   constexpr const char* kSays = "asked again, most are right";
   std::vector<Diagnosis::Finding>& findings = diagnosis.findings;
@@ -756,6 +779,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
     derive(result, *failed.front(), diagnosis);
   }
   mark_as_the_first(result, diagnosis);
+  mark_as_known(failed, failures, mistakes, diagnosis);
   diagnosis.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   return diagnosis;
 }

@@ -60,9 +60,11 @@ struct Diagnosis {
     // What most of its requests have and few passing ones, where `where` is empty; and how many.
     std::string mostly;
     int failures_mostly = 0, passes_mostly = 0;
-    std::string example;        // id of its plainest case
-    Around around;              // it, where the failures are few or have nothing in common
-    bool as_the_first = false;  // its failures may have the cause of those of the first finding
+    std::string example;  // id of its plainest case
+    Around around;        // it, where the failures are few or have nothing in common
+    // Its failures may have the cause of those of the first finding; or a known mistake, the only one,
+    // explains all of them that were compared with it.
+    bool as_the_first = false, as_known = false;
 
     // Whether it is of answers that hang on earlier requests.
     bool of_history() const { return clause.empty() && duty == Duty::C17; }

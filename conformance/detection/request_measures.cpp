@@ -275,7 +275,10 @@ std::vector<Bound> Ranges::bounds() const {
     if (least != 0) {
       bounds.push_back({{words_of(measure.at_least, least), cost(least)}, at, least, std::nullopt});
     }
-    bounds.push_back({{words_of(measure.at_most, most), cost(most)}, at, std::nullopt, most});
+    // Nor that there are not more than there can be.
+    if (most != std::numeric_limits<std::int64_t>::max()) {
+      bounds.push_back({{words_of(measure.at_most, most), cost(most)}, at, std::nullopt, most});
+    }
     if (least == most)
       bounds.push_back({{words_of(measure.exactly, most), measure.cost}, at, least, most});
   }

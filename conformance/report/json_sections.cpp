@@ -82,7 +82,8 @@ Json json_of(const Diagnosis& diagnosis) {
                 {"passes_mostly", finding.passes_mostly},
                 {"example", finding.example},
                 {"around", around(finding.around)},
-                {"as_the_first", finding.as_the_first}};
+                {"as_the_first", finding.as_the_first},
+                {"as_known", finding.as_known}};
   });
   const Json by_another = list_of(diagnosis.by_another_document, [](const ByAnotherDocument& one) {
     return Json{{"dialect", one.dialect},   {"as", one.as},

@@ -332,11 +332,13 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
     if (is_told_by_cause(diagnosis, one)) continue;
     fmt::format_to(out, "  {} of {} failures{}: {}\n      breaks {}{}{}{}; plainest: {}\n",
                    one.failures, diagnosis.failures,
-                   one.as_the_first ? ", which may come of the same as the first" : "", one.says,
-                   one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
+                   one.as_the_first ? ", which may come of the same as the first"
+                   : one.as_known   ? ", which that mistake explains where they were compared"
+                                    : "",
+                   one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
                    one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
-    // What so few have in common would read as a second cause.
-    if (!one.as_the_first) print_common(out, one);
+    // What these have in common would read as a cause of their own.
+    if (!one.as_the_first && !one.as_known) print_common(out, one);
   }
   if (diagnosis.findings.size() > kMostFindings) {
     fmt::format_to(out, "  and {} smaller groups, which the JSON report lists\n",

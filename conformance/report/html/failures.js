@@ -34,10 +34,11 @@ function findingText(found, one) {
       ? `; most of them (${one.failures_mostly}) have ${one.mostly}; of ${one.passes} passing cases that it could have met `
         + (one.passes_mostly === 0 ? 'none has' : `${one.passes_mostly} have`)
       : '';
-  // What so few have in common would read as a second cause.
-  const [same, common, around] = one.as_the_first
-    ? [', which may come of the same as the first', '', []] : ['', asks + where, aroundText(one.around)];
-  return make('li', {}, `${one.failures} of ${found.failures} failures${same}: `, make('strong', {}, one.says),
+  // What these have in common would read as a cause of their own.
+  const comes = one.as_the_first ? ', which may come of the same as the first'
+    : one.as_known ? ', which that mistake explains where they were compared' : '';
+  const [common, around] = comes ? ['', []] : [asks + where, aroundText(one.around)];
+  return make('li', {}, `${one.failures} of ${found.failures} failures${comes}: `, make('strong', {}, one.says),
     make('small', {}, `breaks ${broken}; plainest: ${one.example}${common}`), ...around);
 }
 
