@@ -60,6 +60,10 @@ struct Diagnosis {
     // What most of its requests have and few passing ones, where `where` is empty; and how many.
     std::string mostly;
     int failures_mostly = 0, passes_mostly = 0;
+    // Where in the library's source most of its crashes and accesses out of bounds lie: "copy at
+    // mine.c:104"; and how many of how many of which the place is known.
+    std::string place;
+    int at_place = 0, with_place = 0;
     std::string example;  // id of its plainest case
     Around around;        // it, where the failures are few or have nothing in common
     // Its failures may have the cause of those of the first finding; or a known mistake, the only one,

@@ -297,6 +297,30 @@ std::string refusals_in_common(const RunResult& result, const Group& group) {
                             : ", each time that " + *clauses.begin() + " refuses";
 }
 
+// Where in the library's source most failures lie, if it is half of those of which it is known: a
+// function, or a line of several (a template or a macro has it once for each type).
+void find_place(const Members& members, Diagnosis::Finding& finding) {
+  std::map<std::string, std::pair<int, std::string>> times;  // by what is counted; and in words
+  const auto count = [&](const std::string& what, std::string words) {
+    auto& [here, said] = times[what];
+    if (here++ == 0) said = std::move(words);
+  };
+  for (const CaseResult* one : members) {
+    const CrashFrame* frame = one->verdict.frame();
+    if (frame == nullptr || frame->line == 0) continue;
+    ++finding.with_place;
+    const std::string line = frame->file + ":" + std::to_string(frame->line);
+    count(frame->function + " in " + frame->file, text(*frame, ""));
+    count(line, line);
+  }
+  for (const auto& [what, known] : times) {
+    const auto& [here, said] = known;
+    if (here <= finding.at_place || 2 * here < finding.with_place) continue;
+    finding.at_place = here;
+    finding.place = said;
+  }
+}
+
 void explain(const RunResult& result, KnownTraits& known, Group& group) {
   const Members passes = comparable(result, group.members);
   Conditions found = conditions_of(requests_of(group.members), requests_of(passes), known);
@@ -312,6 +336,7 @@ void explain(const RunResult& result, KnownTraits& known, Group& group) {
     group.finding.passes_mostly = static_cast<int>(most.passes);
   }
   find_what_is_asked(group.members, passes, group.finding);
+  find_place(group.members, group.finding);
   // Behind how answers vary a colon would name what they vary with.
   const bool varies = group.finding.clause.empty() && group.finding.duty == Duty::C17;
   std::string wrong_elements = executions_in_common(group.members);

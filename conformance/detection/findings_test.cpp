@@ -412,6 +412,31 @@ TEST(Findings, AreOneWhereNoConditionTellsTheSymptomsOfACopyApart) {
   EXPECT_EQ(apart.diagnosis().findings.size(), 2u);
 }
 
+TEST(Findings, TellThePlaceThatMostFailuresLieAt) {
+  Answered run(copies_wrongly([](const Request&) { return true; }));
+  const auto lies_at = [&](std::size_t turns, const char* function) {
+    std::vector<CaseResult*> failed = run.failed();
+    for (std::size_t at = 0; at < failed.size(); at += turns) {
+      const int line = 10 + static_cast<int>(at);
+      failed[at]->verdict.faults.front().frame = CrashFrame{16, function, "mine.c", line};
+    }
+    return run.findings().front();
+  };
+  const Diagnosis::Finding most = lies_at(1, "turn");
+  EXPECT_EQ(most.place, "turn at mine.c:10");
+  EXPECT_EQ(most.at_place, most.failures);
+  EXPECT_EQ(lies_at(3, "walk").place, "turn at mine.c:11");
+  EXPECT_EQ(lies_at(3, "walk").with_place, most.failures);
+  // A third of them in each of three.
+  const std::vector<CaseResult*> failed = run.failed();
+  for (std::size_t at = 1; at < failed.size(); at += 3) {
+    failed[at]->verdict.faults.front().frame->function = "step";
+  }
+  EXPECT_EQ(run.findings().front().place, "");
+  for (CaseResult* one : failed) one->verdict.faults.front().frame->line = 7;
+  EXPECT_EQ(run.findings().front().place, "mine.c:7");
+}
+
 TEST(Findings, MayHaveTheCauseOfTheFirstWhereFewMeetItsConditions) {
   const auto one_of_rank = [](std::size_t rank) {
     return Answered([=](const Request& request, Outcome& outcome) {
