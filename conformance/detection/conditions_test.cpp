@@ -232,8 +232,11 @@ TEST(KnownTraits, AreThoseOfTheRequest) {
 TEST(RequestTraits, AreNotAboutStridesOfAxesOfOneElement) {
   EXPECT_TRUE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true strides=[-6,1] offset=6",
                   "a negative stride of the data"));
-  EXPECT_FALSE(has("openvino-reshape-1 u8[1,6] i64[6] special_zero=true strides=[-6,1]",
-                   "a negative stride of the data"));
+  const char* one = "openvino-reshape-1 u8[1,6] i64[6] special_zero=true strides=[-6,1]";
+  EXPECT_FALSE(has(one, "a negative stride of the data"));
+  EXPECT_TRUE(has(one, "an axis of one element beside strides of the data"));
+  EXPECT_FALSE(has("openvino-reshape-1 u8[2,6] i64[12] special_zero=true strides=[6,1]",
+                   "an axis of one element beside strides of the data"));
 }
 
 TEST(RequestTraits, TellOfRunsThatBothSidesHave) {

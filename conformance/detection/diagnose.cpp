@@ -627,6 +627,22 @@ void tell_set_ups(const RunResult& result, const std::vector<Remembered>& failur
   }
 }
 
+// Erases mistakes that are named under conditions and explain nothing but refusals of what has an
+// answer: any mistake that refuses under these conditions agrees as well, and a finding says that.
+void erase_plain_refusals(const std::vector<Remembered>& failures,
+                          const std::vector<Mistake>& mistakes, Diagnosis& diagnosis) {
+  std::erase_if(diagnosis.causes, [&](const Diagnosis::Cause& cause) {
+    const auto mistake = std::ranges::find(mistakes, cause.mutant, &Mistake::mutant);
+    for (std::size_t at = 0; at < failures.size(); ++at) {
+      const Remembered& one = failures[at];
+      const bool plain = one.outcome.kind == Outcome::Kind::rejected &&
+                         one.asked->expect.kind == Ruling::Kind::produces;
+      if (mistake->failures[at] == Answer::same && !plain) return false;
+    }
+    return !cause.where.empty();
+  });
+}
+
 // Marks the findings that the only known mistake explains: some failures about the same clause and
 // duty were compared with it, and all of these are answered alike.
 void mark_as_known(std::span<const CaseResult* const> failed,
@@ -774,6 +790,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
       return !cause.where.empty() && cause.same < share * diagnosis.compared;
     });
   }
+  erase_plain_refusals(failures, mistakes, diagnosis);
   if (!diagnosis.causes.empty()) {
     put_history_first(diagnosis);
     derive(result, *failed.front(), diagnosis);

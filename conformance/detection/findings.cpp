@@ -443,6 +443,13 @@ bool is_of_unheeded_refusals(const Group& group) {
 // Whether two groups of wrong answers are told in one sentence under one condition, or their shapes
 // are wrong in one way.
 bool told_alike(const Group& one, const Group& other) {
+  // Elements that are not written hold by chance what they should.
+  const auto varies = [](const Group& group) { return group.finding.of_history(); };
+  const bool of_copy_and_history = (is_of_a_copy(one.finding.duty) && varies(other)) ||
+                                   (varies(one) && is_of_a_copy(other.finding.duty));
+  if (of_copy_and_history) {
+    return !one.finding.where.empty() && one.finding.where == other.finding.where;
+  }
   for (const Group* each : {&one, &other}) {
     if (each->finding.duty != Duty::C3 && each->finding.duty != Duty::C4) return false;
   }

@@ -28,7 +28,7 @@ constexpr double kOfRuns = 0.7;
 // Whatever is kept exactly is kept in some bits as well, and what is kept in 64 bits in 32.
 constexpr double kOfBits = 0.2, kOfFewerBits = 0.4;
 // Of whatever has rows, those of half the strides lie so.
-constexpr double kOfOddRows = 0.4;
+constexpr double kOfOddRows = 0.7;
 
 class Traits {
  public:
@@ -154,6 +154,10 @@ void add_strides(const Layout& written, const char* side, Traits& traits) {
   const Layout layout = without_ones(written);
   const std::size_t rank = layout.shape.rank();
   traits.add_of_either_side("strides");
+  if (rank < written.shape.rank()) {
+    traits.add_of_either_side("an axis of one element beside strides");
+    traits.add(fmt::format("an axis of one element beside strides of the {}", side));
+  }
   if (std::ranges::any_of(layout.strides, [](std::int64_t stride) { return stride < 0; })) {
     traits.add_of_either_side("a negative stride");
     traits.add(fmt::format("a negative stride of the {}", side));

@@ -162,7 +162,8 @@ const char* of_wrong_status(Duty duty) {
 // the pattern has a byte_offset". These come last, behind any message of the implementation.
 Subject of_changing_answer(const Fault& fault, const Request& request) {
   // About the elements of a repeated call: the answer is the whole sentence, and has no numbers.
-  const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes;
+  const bool wrote = fault.watch == CaughtBy::same_answer && fault.plane == Plane::bytes &&
+                     !fault.answered.starts_with("call ");
   if (wrote) return {"", Duty::C17, fault.answered};
   if (const std::size_t at = fault.answered.find(kAfterAnother); at != std::string::npos) {
     const Result<Request> other = parse_line(fault.answered.substr(at + kAfterAnother.size()));
@@ -170,6 +171,10 @@ Subject of_changing_answer(const Fault& fault, const Request& request) {
     return {"", Duty::C17,
             "inference answers otherwise after another request was inferred" +
                 (alike.empty() ? "" : ", one " + alike)};
+  }
+  if (fault.answered.starts_with("call ") &&
+      fault.answered.find(" in a row of equal ones answered ") != std::string::npos) {
+    return {"", Duty::C17, "a later one of equal calls in a row is answered otherwise"};
   }
   const std::size_t at = fault.answered.rfind(" where ");
   const bool told = fault.watch == CaughtBy::same_answer && fault.plane == Plane::shape &&

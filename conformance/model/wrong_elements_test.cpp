@@ -182,6 +182,14 @@ TEST_F(Wrong, ElementsThatMoved) {
                   "holds what belongs at the other end of axis 1 of the data"));
 }
 
+TEST_F(Wrong, WhatBelongsFirstInARow) {
+  ask(ElementType::f32, {4, 6}, {24});
+  const auto repeats = [](Elements& all) {
+    for (std::size_t at = 0; at < 24; ++at) all[at] = all[at / 6 * 6];
+  };
+  EXPECT_TRUE(has(facts(repeats).values, "holds what belongs at index 0 of axis 1 of the data"));
+}
+
 TEST_F(Wrong, WhatIsNotWrittenHasNotMoved) {
   ask(ElementType::f32, {7}, {7});
   constexpr const char* kSwapped = "has changed places with its neighbour";

@@ -169,6 +169,11 @@ class Order {
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::int64_t size = shape[axis], stride = rows[axis];
       if (size < 2) continue;
+      add_where("holds what belongs at index 0 of axis " + std::to_string(axis) + of, 0.05,
+                [=](std::int64_t at) {
+                  const std::int64_t index = at / stride % size;
+                  return index == 0 ? std::nullopt : std::optional(at - index * stride);
+                });
       add_where("holds what belongs at the other end of axis " + std::to_string(axis) + of, 0.05,
                 [=](std::int64_t at) {
                   const std::int64_t index = at / stride % size;

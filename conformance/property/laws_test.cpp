@@ -397,6 +397,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "each call on a thread that did not load the library", true},
         // Buffers that were freed before lie unused in the process, and would serve again.
         Finding{"turned-after-no-memory", "without-memory", "after no memory could be had", true},
+        Finding{"many-axes-without-memory", "without-memory", "SIGSEGV"},
         Finding{"gaps-written-back-at-once", "neighbour-keeps-its-byte"},
         Finding{"room-for-65536", "room-for-many", " others of its kind were asked before: "},
         Finding{"executes-65536", "room-for-many", " others of its kind were asked before: "},

@@ -350,8 +350,9 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
   }
 }
 
-// Whether the known mistakes leave more than a quarter of the failures unexplained, and one finding
-// tells of all of them; or whether they explain none of those that hang on earlier requests.
+// Whether the known mistakes leave more than half of the failures unexplained, or more than a quarter
+// where one finding tells of all of them; or whether they explain none of those that hang on earlier
+// requests.
 bool contradicted(const Diagnosis& diagnosis) {
   // Mistakes that answer each request alike explain nothing that hangs on earlier requests.
   if (!diagnosis.explains_history() && !diagnosis.findings.empty() &&
@@ -360,8 +361,9 @@ bool contradicted(const Diagnosis& diagnosis) {
   }
   int explained = 0;
   for (const Diagnosis::Cause& cause : diagnosis.causes) explained += cause.same;
-  return !diagnosis.findings.empty() && explained > 0 && 4 * explained < 3 * diagnosis.compared &&
-         diagnosis.findings.front().failures == diagnosis.failures;
+  if (diagnosis.findings.empty() || explained == 0) return false;
+  const bool of_all = diagnosis.findings.front().failures == diagnosis.failures;
+  return of_all ? 4 * explained < 3 * diagnosis.compared : 2 * explained < diagnosis.compared;
 }
 
 std::string failures(int count) {

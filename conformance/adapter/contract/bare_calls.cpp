@@ -20,7 +20,7 @@ namespace reshape::conformance {
 namespace {
 
 constexpr std::size_t kPage = 4096;                         // a multiple of every alignment
-constexpr std::int32_t kRoom = 1100;                        // sizes
+constexpr std::size_t kRoom = 1100;                         // sizes, at least
 constexpr std::byte kHeld{0xa5};                            // what the output held before
 constexpr int kOtherElements = -1;                          // as a status
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 26;  // of either side
@@ -96,7 +96,7 @@ BareCalls::BareCalls(const PluginLibrary& library, const Request& request, unsig
       type_(request.data_type),
       strides_(request.strides),
       out_strides_(request.out_strides),
-      sizes_(kRoom) {
+      sizes_(std::max(kRoom, request.pattern.values.size())) {
   arguments_.take(request);
   over_data_.take(request);
   viewing_.take(request);
@@ -293,11 +293,12 @@ BareCalls::Answer BareCalls::call() {
 
 void BareCalls::call(Answer& answer) {
   arguments_.restore();
-  reshape_shape shape = {kRoom, -1, sizes_.data()};
+  const auto room = static_cast<std::int32_t>(sizes_.size());
+  reshape_shape shape = {room, -1, sizes_.data()};
   answer.inferred =
       call_and_restore(table_.infer_shape, arguments_.request(), &shape, arguments_.message());
   if (answer.inferred == RESHAPE_OK) {
-    const auto rank = static_cast<std::size_t>(std::clamp(shape.rank, 0, kRoom));
+    const auto rank = static_cast<std::size_t>(std::clamp(shape.rank, 0, room));
     answer.shape.assign(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(rank));
   }
   if (executes_) answer.executed = executed_now();

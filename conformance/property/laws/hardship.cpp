@@ -222,8 +222,19 @@ Trial asked_by_a_fork(const Request& input, PropertyCheck& property) {
   return check(input, property, Hardship::forked, kLarge, kAcross);
 }
 
+// Besides copies, which need buffers, asks for so many axes that what is kept of each does not fit
+// into what lies unused in a process.
 Trial without_memory(const Request& input, PropertyCheck& property) {
-  return check(input, property, Hardship::no_memory, kLarge, kAcross);
+  constexpr std::size_t kManyAxes = 20000;
+  const Trial copies = check(input, property, Hardship::no_memory, kLarge, kAcross);
+  const auto most = static_cast<std::size_t>(property.capabilities().max_rank);
+  if (copies.kind == Trial::Kind::broken || (most != 0 && most < kManyAxes)) return copies;
+  std::vector<std::int64_t> sizes(kManyAxes, 1);
+  sizes.back() = kSmall;
+  Request request = property.plain(input, Shape{kSmall}, Shape(sizes));
+  request.shape_only = false;
+  const Trial axes = asked_under(request, property, Hardship::no_memory);
+  return axes.kind == Trial::Kind::broken ? axes : copies;
 }
 
 Trial threads_that_end(const Request& input, PropertyCheck& property) {

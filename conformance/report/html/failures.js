@@ -59,13 +59,13 @@ function diagnosis(run) {
     ? make('ul', {}, ...found.causes.map((cause) => causeText(cause, found.failures)))
     : '';
   const findings = make('ul', {}, ...found.findings.slice(0, 5).map((one) => findingText(found, one)));
-  // What is true of all failures comes before known mistakes that many of them contradict.
+  // What is true of the failures comes before known mistakes that many of them contradict.
   const explained = found.causes.reduce((sum, cause) => sum + cause.same, 0);
   const first = found.findings[0];
   // So does what hangs on earlier requests, of which such mistakes explain nothing.
   const ofHistory = first && !first.clause && first.duty === 'C17' && !found.causes.some((cause) => cause.breaks === 'C17');
-  const contradicted = first && (ofHistory
-    || (explained > 0 && 4 * explained < 3 * found.compared && first.failures === found.failures));
+  const most = first && first.failures === found.failures ? 3 / 4 : 1 / 2;
+  const contradicted = first && (ofHistory || (explained > 0 && explained < most * found.compared));
   box.append(...(contradicted ? [findings, causes] : [causes, findings]));
   if (found.causes.length === 0) {
     box.append(make('p', {}, `No known mistake explains the ${found.compared} failures compared better than all others.`));
