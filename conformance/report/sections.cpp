@@ -205,13 +205,14 @@ std::string law_text(const Report& run, const LawResult& law) {
     fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
   }
   constexpr std::size_t kMostLines = 12;
+  constexpr std::size_t kLongestLine = 1000;  // the JSON report has longer ones whole
   // A long list is cut at its beginning: the law breaks at the last lines.
   const std::size_t left_out = law.lines.size() - std::min(law.lines.size(), kMostLines);
   if (left_out > 0 && !law.undecided) {
     fmt::format_to(out, "      asked     {} before these, which the JSON report lists\n", left_out);
   }
   for (std::size_t at = left_out; !law.undecided && at < law.lines.size(); ++at) {
-    fmt::format_to(out, "      asked     {}\n", law.lines[at]);
+    fmt::format_to(out, "      asked     {}\n", printable(law.lines[at], kLongestLine));
   }
   const std::string replay = replay_command(run, law);
   if (replay.empty()) {
