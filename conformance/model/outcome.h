@@ -134,7 +134,8 @@ struct Outcome {
   // be: not the request's fault.
   std::vector<Observation> at_first_use;
   std::string during;  // crashed, timed out, malformed: the probe, or "inference"
-  // Crashed: the address of the innermost frame within the library, counted as in its file.
+  // Crashed or timed out: the address of the innermost frame within the library, counted as in its
+  // file.
   std::optional<std::uint64_t> crashed_at;
   double seconds = 0;
   // No answer came in time, but the busy machine gave it less processor time than that: not proven

@@ -339,7 +339,7 @@ void print_findings(Out out, const Diagnosis& diagnosis) {
                    one.says, one.clause, one.clause.empty() ? "" : ", ", name(one.duty),
                    one.besides.empty() ? "" : " and " + listed(one.besides), one.example);
     if (one.at_place > 0) {
-      fmt::format_to(out, "      {} of {} of which it is known lie at {}\n", one.at_place,
+      fmt::format_to(out, "      {} of {} whose place is known lie at {}\n", one.at_place,
                      one.with_place, printable(one.place));
     }
     // What these have in common would read as a cause of their own.

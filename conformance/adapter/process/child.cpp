@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <new>
 
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/process/fault_handler.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
+#include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
 
 namespace reshape::conformance {
@@ -120,6 +123,7 @@ Child::Reply Child::exchange(std::uint32_t number, const std::string* question, 
       return Reply::garbled;
     }
     if (time.was_over()) {
+      let_note_where_it_hangs();
       end(End::by_force);
       return Reply::late;
     }
@@ -179,6 +183,20 @@ bool Child::ended_for_stopping(Watchers::Which which) {
   death_ = how;
   ended_badly_ = true;
   return true;
+}
+
+void Child::let_note_where_it_hangs() {
+  constexpr int kMostMilliseconds = 200;  // it may be deaf, or lack a processor
+  // Below the supervisor, which has the host's orphans as later children.
+  const std::vector<pid_t> supervisors = living_children(process_);
+  if (supervisors.empty()) return;
+  const std::vector<pid_t> hosts = living_children(supervisors.front());
+  if (hosts.empty()) return;
+  sigval asked = {};
+  asked.sival_int = kWhereItHangs;
+  if (sigqueue(hosts.front(), SIGABRT, asked) != 0) return;
+  pollfd watched = {watch_, POLLIN, 0};
+  poll(&watched, 1, kMostMilliseconds);
 }
 
 void Child::end(End how) {

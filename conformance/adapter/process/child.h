@@ -57,6 +57,8 @@ class Child {
   bool send_some(std::string_view& rest);
   bool receive_some();  // false: the socket was closed, or no_room_ is set
   void end(End how);
+  // Lets the host note the frame that it hangs in, and end. Returns soon, whether it has or not.
+  void let_note_where_it_hangs();
   // Ends it where it has stopped who watches it.
   bool ended_for_stopping(Watchers::Which which);
 

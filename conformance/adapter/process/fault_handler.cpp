@@ -164,6 +164,11 @@ bool of_this_process(const siginfo_t& about) {
   return about.si_code > 0 || about.si_pid == getpid();
 }
 
+// Whether the runner asks for the code that is running.
+bool asks_where_it_hangs(const siginfo_t& about) {
+  return about.si_code == SI_QUEUE && about.si_value.sival_int == kWhereItHangs;
+}
+
 void on_fault(int signal, siginfo_t* about, void* context) {
   if (g_note->signal == 0) {
     g_note->signal = signal;
@@ -177,7 +182,7 @@ void on_fault(int signal, siginfo_t* about, void* context) {
       describe(reinterpret_cast<std::uintptr_t>(about->si_addr), moment_of(context));
     }
     // Last, since it may fault on an overwritten stack; everything else is noted by then.
-    if (of_this_process(*about)) note_frame(moment_of(context));
+    if (of_this_process(*about) || asks_where_it_hangs(*about)) note_frame(moment_of(context));
   } else {
     signal = g_note->signal;
   }

@@ -11,6 +11,10 @@ namespace reshape::conformance {
 // handlers; then only the signal is known.
 void install_fault_handler(HostNote* note);
 
+// Sent with SIGABRT to a host that gave no answer in time: its handler notes the frame and nothing
+// else, and the process dies of it.
+constexpr int kWhereItHangs = 0x68616e67;
+
 // From now on the note also records the innermost frame within `code` (empty: none). To be called
 // again after the library was loaded again.
 void look_for_frames_of(const LoadedCode& code);

@@ -329,7 +329,9 @@ class HostProcess : public ProcessAdapter {
     if (const auto seen = what_was_observed(child_->note())) {
       outcome.observations.push_back(*seen);
     }
-    if (kind == Outcome::Kind::crashed) outcome.crashed_at = where_it_crashed(child_->note());
+    if (kind == Outcome::Kind::crashed || kind == Outcome::Kind::timed_out) {
+      outcome.crashed_at = where_it_crashed(child_->note());
+    }
     return outcome;
   }
 

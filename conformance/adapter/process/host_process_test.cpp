@@ -46,18 +46,19 @@ TEST_P(Dies, AndTheNextRequestIsAnsweredByANewHost) {
   EXPECT_TRUE(all_seen(next).empty()) << words(next);
 }
 
-// The innermost frame within the library is known for crashes in it and in functions that it
-// called.
+// The innermost frame within the library is known for crashes and hangs in it and in functions that
+// it called.
 TEST(CrashedAt, IsAnAddressInTheLibrary) {
   const auto size = std::filesystem::file_size(RESHAPE_BEHAVIOUR_LIBRARY);
   const auto adapter = start(false, 1);
-  for (const char* way : {"null-write", "in-execute.null-write", "abort", "stack-overflow"}) {
+  for (const char* way : {"null-write", "in-execute.null-write", "abort", "stack-overflow", "hang",
+                          "in-execute.hang"}) {
     const Outcome outcome = adapter->ask(request(way));
     ASSERT_TRUE(outcome.crashed_at) << way << ": " << words(outcome);
     EXPECT_LT(*outcome.crashed_at, size) << way;
   }
-  // No frame if it exits, hangs, is killed by another process, or has its own handler.
-  for (const char* way : {"exit-0", "hang", "kill-group", "own-handler-then-crash", "right"}) {
+  // No frame if it exits, is killed by another process, or has its own handler.
+  for (const char* way : {"exit-0", "kill-group", "own-handler-then-crash", "right"}) {
     EXPECT_FALSE(adapter->ask(request(way)).crashed_at) << way;
   }
 }

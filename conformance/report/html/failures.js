@@ -39,7 +39,7 @@ function findingText(found, one) {
     : one.as_known ? ', which that mistake explains where they were compared' : '';
   const [common, around] = comes ? ['', []] : [asks + where, aroundText(one.around)];
   const lies = one.at_place === 0 ? ''
-    : `; ${one.at_place} of ${one.with_place} of which it is known lie at ${one.place}`;
+    : `; ${one.at_place} of ${one.with_place} whose place is known lie at ${one.place}`;
   return make('li', {}, `${one.failures} of ${found.failures} failures${comes}: `, make('strong', {}, one.says),
     make('small', {}, `breaks ${broken}; plainest: ${one.example}${lies}${common}`), ...around);
 }
