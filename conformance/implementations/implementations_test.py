@@ -287,7 +287,7 @@ class Scoreboard(Fixture):
         first = page.split("## What they do at first use")[1].split("##")[0]
         self.assertIn("|---|\n| mine-eager | C15 | threads |\n\n", first)
 
-    def test_keeps_what_the_page_says_of_what_needs_a_device(self):
+    def test_keeps_what_the_page_says_of_what_was_not_asked(self):
         self.write("mine-eager", case("fits", "f32[2] i64[2]", "produced [2]"),
                    case("far", SECRET, "produced [7777]", fault("canaries", "7 bytes", clause="", plane="memory", duty="C7")),
                    case("more", "f32[2] i64[3]", "produced [3]",
@@ -297,14 +297,14 @@ class Scoreboard(Fixture):
         self.other("another\tchild:another\n")
         (self.reports / "mine-eager.json").unlink()
         self.write("another", case("fits", "f32[2] i64[2]", "produced [2]"))
+        # Without a page that tells of it there is nothing to keep.
+        (self.here / "README.md").unlink()
         self.assertIn("1 folders were asked; not asked here: mine-eager, mine-late.", self.scoreboard())
-        # A page that says nothing of it keeps nothing.
-        (self.here / "mine" / "needs.txt").write_text("a device\tfalse\n")
-        self.assertIn("; not asked here: mine-eager, mine-late.", self.scoreboard())
         (self.here / "README.md").write_text(before)
         for _ in range(2):
             page = self.scoreboard()
-            self.assertIn("1 folders were asked; not asked here: mine-late.\nWhat mine-eager need was not there", page)
+            self.assertIn("1 folders were asked; not asked here: mine-late.\nThese were not asked this time, and the "
+                          "page before tells of them: mine-eager.", page)
             rows = [line for line in page.splitlines() if line.startswith("| mine")]
             self.assertEqual(rows, [line for line in before.splitlines() if line.startswith("| mine")])
             self.assertIn("and 1 clauses on a plane", page)

@@ -1,5 +1,5 @@
 """Writes README.md of this folder from the reports of ./dev implementations (build/implementations/report/).
-What needs a device that is not here keeps its lines.
+What has no report keeps its lines.
 
 What an implementation does outside its tensors is first for its vendor: of a cause under which that was seen,
 the clause and the plane are told, and no request.
@@ -101,15 +101,14 @@ def withheld(runs):
 
 
 class PageBefore:
-    """The page as it stands: it keeps what it says of folders that need what is not here (needs.txt)."""
+    """The page as it stands: it keeps what it says of implementations that were not asked."""
 
     def __init__(self, here, runs):
         file = here / "README.md"
         self.lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
         asked = {run["name"] for run in runs}
-        needy = {file.parent.name for file in here.glob("*/needs.txt")}
         self.kept = [(folder, name) for folder, name in listed(here)
-                     if folder in needy and name not in asked and self.rows("Who does what", [name])]
+                     if name not in asked and self.rows("Who does what", [name])]
         self.names = [name for _, name in self.kept]
 
     def part(self, heading):
@@ -233,7 +232,7 @@ def summary(here, runs, before, back, broken):
     yield (f"{len(asked)} implementations in {len({run['folder'] for run in runs})} folders were asked"
            + (f"; not asked here: {', '.join(missing)}" if missing else "") + ".")
     if before.names:
-        yield (f"What {', '.join(before.names)} need was not there this time: the page before tells of them.")
+        yield (f"These were not asked this time, and the page before tells of them: {', '.join(before.names)}.")
     yield (f"**{len(scripts(here))} deviations** are shown by scripts of their own, and "
            f"{len(back)} clauses on a plane are first for the vendors.")
     names = {row.split("|")[1] for row in broken}
