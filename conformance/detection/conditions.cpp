@@ -113,7 +113,12 @@ Tendency tendency_of(Requests failures, Requests passes, KnownTraits& known) {
   constexpr std::size_t kFewest = 12;            // fewer may have it by coincidence
   constexpr double kMost = 0.6, kTimesMore = 3;  // of the failures; than of the passing ones
   constexpr double kMostCost = 0.2;              // specific traits have a tendency by chance
-  if (failures.size() < kFewest || passes.size() < kFewest) return {};
+  // Few passing cases beside many that fail are of a kind of their own.
+  constexpr std::size_t kFewBeside = 4;
+  if (failures.size() < kFewest || passes.size() < kFewest ||
+      passes.size() * kFewBeside < failures.size()) {
+    return {};
+  }
   std::map<int, std::pair<std::size_t, std::size_t>> counts;
   for (const Request* one : failures) {
     for (const int trait : known.of(*one).traits) ++counts[trait].first;

@@ -433,11 +433,18 @@ bool by_what_they_share(const Diagnosis::Finding& one) {
   return !one.where.empty() && one.passes_there <= one.failures;
 }
 
-// Whether all of its failures are answers of `execute` or `view` to what inference refuses: whoever
-// does not heed that, does so whatever clause refuses.
-bool is_of_unheeded_refusals(const Group& group) {
-  return std::ranges::all_of(
-      group.ways, [](const Way& way) { return way.says.starts_with("inference refuses, and "); });
+// How all of its failures begin to be told, where that has nothing to do with the clause: `execute`
+// or `view` does not heed that inference refuses, or inference does not say what it should. Else
+// empty.
+std::string_view whatever_the_clause(const Group& group) {
+  constexpr std::string_view kBegins[] = {
+      "inference refuses, and ", "inference says that it failed", "the answer cannot be read"};
+  for (const std::string_view begin : kBegins) {
+    const bool all = std::ranges::all_of(
+        group.ways, [=](const Way& way) { return way.says.starts_with(begin); });
+    if (all) return begin;
+  }
+  return "";
 }
 
 // Whether two groups of wrong answers are told in one sentence under one condition, or their shapes
@@ -454,7 +461,8 @@ bool told_alike(const Group& one, const Group& other) {
     if (each->finding.duty != Duty::C3 && each->finding.duty != Duty::C4) return false;
   }
   if (!one.wrong_shapes.empty() && one.wrong_shapes == other.wrong_shapes) return true;
-  if (is_of_unheeded_refusals(one) && is_of_unheeded_refusals(other)) return true;
+  const std::string_view of_no_clause = whatever_the_clause(one);
+  if (!of_no_clause.empty() && of_no_clause == whatever_the_clause(other)) return true;
   return one.finding.says == other.finding.says && !one.finding.where.empty() &&
          one.finding.where == other.finding.where;
 }
@@ -470,7 +478,7 @@ void join_told_alike(const RunResult& result, KnownTraits& known, std::vector<Gr
     }
     if (alike.size() < 2) continue;
     Group joined = joined_of(result, known, alike);
-    if (!by_what_they_share(joined.finding) && !is_of_unheeded_refusals(joined)) continue;
+    if (!by_what_they_share(joined.finding) && whatever_the_clause(joined).empty()) continue;
     others.insert(others.begin() + static_cast<std::ptrdiff_t>(at), std::move(joined));
     groups = std::move(others);
   }

@@ -461,6 +461,14 @@ TEST(Findings, MayHaveTheCauseOfTheFirstWhereFewMeetItsConditions) {
   EXPECT_FALSE(elsewhere.marked()[1].as_the_first);
 }
 
+TEST(Findings, OfRefusalsThatAreCalledFailuresAreOneWhateverRefuses) {
+  const Answered run([](const Request&, Outcome& outcome) {
+    if (!is_valid(outcome)) break_down(outcome, "answered failed: no room");
+  });
+  ASSERT_EQ(run.diagnosis().findings.size(), 1u);
+  EXPECT_TRUE(run.main().says.starts_with("inference says that it failed"));
+}
+
 TEST(Findings, OfUnheededRefusalsAreOneWhateverRefuses) {
   const Answered run([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome)) return;

@@ -271,7 +271,8 @@ void print_common(Out out, const Diagnosis::Finding& one) {
 }
 
 bool is_broken_by(const Diagnosis::Cause& cause, const Diagnosis::Finding& finding) {
-  return cause.breaks == finding.clause || cause.breaks == name(finding.duty);
+  return cause.breaks == finding.clause || cause.breaks == name(finding.duty) ||
+         std::ranges::find(finding.besides, cause.breaks) != finding.besides.end();
 }
 
 // The finding about the failures that a known mistake explains, of which only what it adds is told:
