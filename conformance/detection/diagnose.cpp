@@ -643,12 +643,13 @@ void erase_plain_refusals(const std::vector<Remembered>& failures,
   });
 }
 
-// Marks the findings that the only known mistake explains: some failures about the same clause and
-// duty were compared with it, and all of these are answered alike.
+// Marks those of several findings that the only known mistake explains: some failures about the same
+// clause and duty were compared with it, and all of these are answered alike. A single one says what
+// the mistake does not.
 void mark_as_known(std::span<const CaseResult* const> failed,
                    const std::vector<Remembered>& failures, const std::vector<Mistake>& mistakes,
                    Diagnosis& diagnosis) {
-  if (diagnosis.causes.size() != 1) return;
+  if (diagnosis.causes.size() != 1 || diagnosis.findings.size() < 2) return;
   const auto mistake =
       std::ranges::find(mistakes, diagnosis.causes.front().mutant, &Mistake::mutant);
   std::map<std::pair<std::string, Duty>, bool> explained;  // by clause and duty

@@ -245,6 +245,22 @@ class Page(unittest.TestCase):
             self.assertIn(words, told)
         self.assertIn("reshape-conformance replay 'x f32[2] i64[2]' -i y.so", self.one("#failures").text)
 
+    def test_tells_no_conditions_of_what_may_have_another_cause(self):
+        def diagnosed(report):
+            found = report["runs"][1]["diagnosis"]["findings"]
+            found[0] |= {"where": [], "mostly": "strided data", "failures_mostly": 2, "passes_mostly": 0, "passes": 9,
+                         "place": "copy at mine.c:4", "at_place": 2, "with_place": 3}
+            for key in ("as_the_first", "as_known"):
+                found.append(found[0] | {"where": ["no flag"], "place": "", "at_place": 0, key: True})
+
+        self.open(changed(self.text, diagnosed))
+        told = self.one("#failures aside").text
+        for words in ("most of them (2) have strided data; of 9 passing cases that it could have met none has",
+                      "2 of 3 whose place is known lie at copy at mine.c:4",
+                      "which may come of the same as the first", "which that mistake explains where they were compared"):
+            self.assertIn(words, told)
+        self.assertNotIn("no flag", told)
+
     def test_draws_ratios_on_an_axis(self):
         self.open()
         rows = self.all("#performance tbody tr")
