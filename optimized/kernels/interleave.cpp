@@ -144,7 +144,7 @@ struct ByLookups {
 // cache. Of more rows than the prefetcher follows, a page of the output, or two where it goes
 // through the caches; or a KiB of each row, and no more than stays in the L2 cache.
 inline constexpr std::int64_t kDealt = 16 << 10, kDealtFromMany = 128 << 10;
-static_assert(kDealt >= kMostDealt * kLine);
+static_assert(kDealt >= kMostDealt * kLine && kDealtFromMany >= kMostDealtAround * kLine);
 
 template <class T>
 HWY_INLINE std::int64_t ChunkOf(std::int64_t parts, bool by_lines, bool far, bool stream) {

@@ -63,8 +63,9 @@ constexpr bool evict_each_other(std::int64_t rows, std::int64_t apart) {
 // The most rows that one run is dealt to.
 inline constexpr std::int64_t kMostSplit = 16;
 
-// The longest output row, in bytes, that interleave deals from input rows.
-inline constexpr std::int64_t kMostDealt = 256;
+// The longest output row, in bytes, that interleave deals from input rows; and around the caches,
+// where the prefetcher follows so many rows.
+inline constexpr std::int64_t kMostDealt = 256, kMostDealtAround = 640;
 
 // The shortest output rows, in bytes, that deinterleave streams: where they are whole lines, and
 // where they are not.
