@@ -83,12 +83,13 @@ HWY_INLINE void DealFew(const Byte* from, std::int64_t step, Byte* to, std::int6
 // The same for any number of rows.
 template <class T>
 HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t parts, Byte* to,
-                          std::int64_t n) {
+                          std::int64_t n, bool masked = false) {
   switch (parts) {
     case 2: return DealFew<2, T>(from, step, to, n);
     case 3: return DealFew<3, T>(from, step, to, n);
     case 4: return DealFew<4, T>(from, step, to, n);
-    default: TurnPiece<T>(from, step, to, parts * static_cast<std::int64_t>(sizeof(T)), parts, n);
+    default:
+      TurnPiece<T>(from, step, to, parts * static_cast<std::int64_t>(sizeof(T)), parts, n, masked);
   }
 }
 
@@ -113,9 +114,9 @@ HWY_INLINE bool ByLines(std::int64_t parts, std::int64_t step) {
 template <class T>
 struct ByTiles {
   std::int64_t parts, step;
-  bool by_lines;
+  bool by_lines, masked;
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t n) const {
-    DealAny<T>(from, step, parts, to, n);
+    DealAny<T>(from, step, parts, to, n, masked);
   }
   // How many of `n` elements of each row are best dealt at a time.
   HWY_INLINE std::int64_t at_once(std::int64_t n) const {
@@ -290,7 +291,10 @@ HWY_INLINE void Interleave(const Work& work, const std::byte* read, std::byte* w
     });
   }
 #endif
-  DealAll<T>(ByTiles<T>{part.count, part.read, by_lines}, work, read, write);
+  // Tiles and strips write a line in several parts: fast only where it is in the L1 cache.
+  constexpr std::int64_t kInL1 = 48 << 10;
+  const bool masked = masks_short_rows() && work.whole > kInL1 && !work.stream;
+  DealAll<T>(ByTiles<T>{part.count, part.read, by_lines, masked}, work, read, write);
 }
 
 void Interleave1(const Work& w, const std::byte* r, std::byte* o) {

@@ -61,6 +61,8 @@ std::int64_t string_moves_from() { return is_of_intel() ? 8 << 10 : 4 << 10; }
 
 bool follows_many_rows() { return is_of_intel(); }
 
+bool masks_short_rows() { return is_of_intel(); }
+
 void flush_streams() { hwy::FlushStream(); }
 
 }  // namespace reshape::optimized

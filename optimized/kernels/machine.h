@@ -26,6 +26,10 @@ std::int64_t string_moves_from();
 // does: prefetching in software then took 20 to 50 percent longer.
 bool follows_many_rows();
 
+// Whether short pieces of output rows are best gathered from 16 bytes of each input row and written
+// by masked stores, as on an Emerald Rapids; on others this was measured only for some lengths.
+bool masks_short_rows();
+
 // Makes what was written around the caches visible before whatever this thread writes next.
 void flush_streams();
 
