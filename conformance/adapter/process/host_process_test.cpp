@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/testing/asking.h"
@@ -53,6 +54,8 @@ TEST(CrashedAt, IsAnAddressInTheLibrary) {
   const auto adapter = start(false, 1);
   for (const char* way : {"null-write", "in-execute.null-write", "abort", "stack-overflow", "hang",
                           "in-execute.hang"}) {
+    // ThreadSanitizer holds signals back while no system call is made.
+    if (kSanitized && std::string_view(way).ends_with("hang")) continue;
     const Outcome outcome = adapter->ask(request(way));
     ASSERT_TRUE(outcome.crashed_at) << way << ": " << words(outcome);
     EXPECT_LT(*outcome.crashed_at, size) << way;
