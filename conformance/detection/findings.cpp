@@ -537,13 +537,17 @@ bool may_be_one_mistake(const Group& one, const Group& other) {
          (is_of_an_answer(duty) && is_of_an_answer(beside));
 }
 
+// How many of the members meet the finding's conditions, of which it has some.
+std::ptrdiff_t count_there(const Diagnosis::Finding& finding, const Members& members) {
+  return std::ranges::count_if(
+      members, [&](const CaseResult* one) { return finding.there(one->asked->request); });
+}
+
 // Whether nearly all members meet the conditions that the finding's failures have in common.
 bool meet_conditions_of(const Diagnosis::Finding& first, const Members& members) {
   constexpr std::ptrdiff_t kOneIn = 20;
   if (!first.there) return false;
-  const auto without = std::ranges::count_if(
-      members, [&](const CaseResult* one) { return !first.there(one->asked->request); });
-  return without * kOneIn <= std::ssize(members);
+  return (std::ssize(members) - count_there(first, members)) * kOneIn <= std::ssize(members);
 }
 
 // Whether the finding has conditions that hardly any passing case meets, and these failures neither.
@@ -553,9 +557,7 @@ bool is_told_apart(const Diagnosis::Finding& finding, const Members& others) {
       finding.passes_there * kExact > finding.failures) {
     return false;
   }
-  const auto there = std::ranges::count_if(
-      others, [&](const CaseResult* one) { return finding.there(one->asked->request); });
-  return 2 * there < std::ssize(others);
+  return 2 * count_there(finding, others) < std::ssize(others);
 }
 
 // A copy that takes wrong places shows in several ways: elements are wrong, and what lies outside is
@@ -605,8 +607,9 @@ void join_under_conditions(const RunResult& result, KnownTraits& known,
       all.finding.there = first.there;
       all.finding.passes_there = first.passes_there;
       all.finding.passes = first.passes;
-      all.finding.failures_there = static_cast<int>(std::ranges::count_if(
-          all.members, [&](const CaseResult* one) { return first.there(one->asked->request); }));
+      all.finding.failures_there = static_cast<int>(count_there(first, all.members));
+      all.finding.mostly.clear();
+      all.finding.failures_mostly = all.finding.passes_mostly = 0;
     }
     joined = {std::move(all)};
   }
@@ -681,14 +684,18 @@ void mark_as_the_first(const RunResult& result, Diagnosis& diagnosis) {
     if (found == result.cases.end() || found->verdict.faults.empty()) return std::nullopt;
     return found->verdict.faults.front().plane;
   };
-  for (std::size_t at = 1; at < diagnosis.findings.size(); ++at) {
-    const Diagnosis::Finding& first = diagnosis.findings.front();
-    Diagnosis::Finding& one = diagnosis.findings[at];
+  if (diagnosis.findings.empty()) return;
+  const Diagnosis::Finding& first = diagnosis.findings.front();
+  const std::optional<Plane> plane_of_first = plane_of(first);
+  const bool has_conditions = first.there && !first.around.refutes;
+  for (Diagnosis::Finding& one : std::span(diagnosis.findings).subspan(1)) {
     const bool few = one.failures * kOneIn <= first.failures;
-    const bool alike = (one.duty != Duty::none && one.duty == first.duty) ||
-                       (plane_of(one) && plane_of(one) == plane_of(first));
-    one.as_the_first = one.as_the_first && first.there && !first.around.refutes;
-    one.as_the_first = diagnosis.causes.empty() && (one.as_the_first || (few && alike));
+    const auto alike = [&] {
+      return (one.duty != Duty::none && one.duty == first.duty) ||
+             (plane_of_first && plane_of(one) == plane_of_first);
+    };
+    one.as_the_first =
+        diagnosis.causes.empty() && ((one.as_the_first && has_conditions) || (few && alike()));
   }
 }
 
