@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -238,6 +239,69 @@ class Gate(Fixture):
         self.put(run, GATE_SECONDS=0)
         said = self.ends(1, self.gate("0 & sleep 1000"))
         self.assertIn("NOT AS KNOWN  mine-eager: no end after 0 seconds", said)
+
+
+# Stands for npm or cargo: notes what it was asked, and fails where a file beside it says so.
+INSTALLER = """#!/usr/bin/env python3
+import os, pathlib, sys
+room = pathlib.Path(__file__).parent
+with (room / "asked.txt").open("a") as asked:
+    print(pathlib.Path(sys.argv[0]).name, *sys.argv[1:], file=asked)
+sys.exit((room / "fails.txt").exists())
+"""
+
+
+class Languages(Fixture):
+    """Libraries that npm and Cargo install, with programs in their place."""
+
+    def setUp(self):
+        super().setUp()
+        self.tools = self.here.parent / "tools"
+        self.tools.mkdir()
+        for name in "npm", "cargo":
+            (self.tools / name).write_text(INSTALLER)
+            (self.tools / name).chmod(0o755)
+        patched = mock.patch.dict(os.environ, PATH=f"{self.tools}:{os.environ['PATH']}")
+        patched.start()
+        self.addCleanup(patched.stop)
+        self.mine = self.here / "mine"
+
+    def prepared(self, code=0):
+        said = self.ends(code, self.run_it("--prepare", "mine"))
+        asked = self.tools / "asked.txt"
+        return said, asked.read_text().splitlines() if asked.exists() else []
+
+    def test_modules_are_installed_once_for_each_list_and_their_scripts_do_not_run(self):
+        (self.mine / "package.json").write_text('{"dependencies": {"of-others": "1.2.3"}}')
+        (self.mine / "package-lock.json").write_text("{}")
+        for _ in range(2):
+            _, asked = self.prepared()
+            self.assertEqual(len(asked), 1, asked)
+        self.assertIn("--ignore-scripts", asked[0])
+        (self.mine / "package-lock.json").write_text('{"lockfileVersion": 3}')
+        self.assertEqual(len(self.prepared()[1]), 2)
+
+    def test_a_crate_is_built_of_the_locked_versions_without_a_network(self):
+        (self.mine / "Cargo.toml").write_text('[dependencies]\nof-others = "=1.2.3"\n')
+        fetched, built = self.prepared()[1]
+        self.assertIn("fetch", fetched)
+        self.assertIn("--offline", built)
+        for one in fetched, built:
+            self.assertIn("--locked", one)
+
+    def test_what_cannot_be_installed_is_told(self):
+        (self.mine / "Cargo.toml").write_text("[dependencies]\n")
+        (self.tools / "fails.txt").touch()
+        self.assertIn("could not     mine: cargo fetch failed", self.prepared(3)[0])
+
+    def test_an_issue_tells_their_versions(self):
+        (self.mine / "Cargo.toml").write_text(
+            '[dependencies]\nof-others = "=1.2.3"\nmore = { version = "=4.5", features = [] }\n')
+        (self.mine / "package.json").write_text('{"dependencies": {"third": "6.7.8"}}')
+        (self.mine / "package-lock.json").write_text("{}")
+        versions = self.run_it("--report-upstream", "mine/volume")[1].split("## Versions")[1]
+        for line in "of-others 1.2.3", "more 4.5", "third 6.7.8":
+            self.assertIn(f"- {line}\n", versions)
 
 
 class Scoreboard(Fixture):

@@ -1,10 +1,12 @@
 """The text of an issue about one deviation, for the library's own maintainers."""
 import ast
+import json
 import platform
 import re
 import subprocess
+import tomllib
 
-LANGUAGES = {".py": "python", ".cpp": "c++"}
+LANGUAGES = {".py": "python", ".cpp": "c++", ".js": "javascript", ".rs": "rust"}
 
 
 def first_words(script):
@@ -29,6 +31,11 @@ def versions(folder):
                                        text=True, check=False)
                 line = f"{line} {asked.stdout.strip()} (Debian)"
             lines.append(line)
+    for name, read in (("Cargo.toml", tomllib.loads), ("package.json", json.loads)):
+        if (folder.path / name).exists():
+            wanted = read((folder.path / name).read_text())["dependencies"]
+            lines += [f"{of} {what if isinstance(what, str) else what['version']}".replace("=", "")
+                      for of, what in wanted.items()]
     return lines
 
 

@@ -35,6 +35,9 @@ BUILD_SECONDS = 1800
 GATE_SECONDS = 3600
 DEVIATION_SECONDS = 300
 
+# A folder that has this file needs this program, which these packages of Debian bring where it is not there.
+TOOLS = (("package.json", "npm", ["nodejs", "npm"]), ("Cargo.toml", "cargo", ["cargo-web"]))
+
 
 class CouldNot(Exception):
     """A sentence that says what could not be done, and where."""
@@ -99,8 +102,11 @@ class Folder:
         if not self.installed:
             self.install_packages()
             self.install_wheels()
+            self.install_modules()
         if (self.path / "CMakeLists.txt").exists():
             self.compile()
+        if (self.path / "Cargo.toml").exists():
+            self.compile_crate()
 
     def look_for_needs(self):
         """What nothing can install, such as a device: a command of needs.txt ends with 0 where it is there."""
@@ -114,6 +120,9 @@ class Folder:
     def install_packages(self):
         """Debian packages; elsewhere their equivalents are trusted to be there."""
         wanted = scoreboard.lines_of(self.path / "packages.txt")
+        for needs, program, brought_by in TOOLS:
+            if (self.path / needs).exists() and shutil.which(program) is None:
+                wanted += brought_by
         if not wanted or shutil.which("dpkg-query") is None:
             return
         asked = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Package}\\n", *wanted],
@@ -149,6 +158,23 @@ class Folder:
                   INSTALL_SECONDS, NotHere)
         installed.write_text(digest)
 
+    def install_modules(self):
+        """Modules of npm beside a copy of their lists; scripts that they bring for their installation do not run."""
+        lists = [self.path / "package.json", self.path / "package-lock.json"]
+        if not lists[0].exists():
+            return
+        digest = hashlib.sha256(b"".join(one.read_bytes() for one in lists)).hexdigest()
+        installed = self.home / "modules.txt"
+        if installed.exists() and installed.read_text() == digest:
+            return
+        print(f"Will install for {self.name} with npm what package.json lists", flush=True)
+        self.home.mkdir(parents=True, exist_ok=True)
+        for one in lists:
+            shutil.copy(one, self.home)
+        self.step("npm ci", ["npm", "--prefix", str(self.home), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+                  INSTALL_SECONDS, NotHere)
+        installed.write_text(digest)
+
     def compile(self):
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         self.step("configuring", ["cmake", "-G", "Ninja", "-S", str(self.path), "-B", str(self.build),
@@ -156,9 +182,17 @@ class Folder:
                                   *launcher], 300)
         self.step("building", ["cmake", "--build", str(self.build)], BUILD_SECONDS)
 
+    def compile_crate(self):
+        """A plug-in in Rust, and its deviations as examples; crates come in the versions of Cargo.lock."""
+        cargo = ["env", f"CARGO_HOME={self.home / 'cargo'}", "cargo"]
+        of_this = ["--locked", "--manifest-path", str(self.path / "Cargo.toml")]
+        self.step("cargo fetch", [*cargo, "fetch", "-q", *of_this], INSTALL_SECONDS, NotHere)
+        self.step("building", [*cargo, "build", "-q", "--release", "--offline", "--lib", "--examples", *of_this,
+                               "--target-dir", str(self.build)], BUILD_SECONDS)
+
     def words(self, text):
         for key, value in (("folder", self.path), ("build", self.build), ("venv", self.venv),
-                           ("python", self.python)):
+                           ("python", self.python), ("modules", self.home / "node_modules")):
             text = text.replace("{" + key + "}", str(value))
         return text
 
@@ -237,8 +271,10 @@ class Folder:
 
     def show(self, script):
         """Runs a script of this folder: how it ended, and what it printed."""
-        command = ([str(self.python), str(script)] if script.suffix == ".py"
-                   else [str(self.build / "deviations" / script.stem)])
+        command = {".py": [str(self.python), str(script)],
+                   ".js": ["node", str(script)],
+                   ".cpp": [str(self.build / "deviations" / script.stem)],
+                   ".rs": [str(self.build / "release" / "examples" / script.stem)]}[script.suffix]
         log = self.home / script.parent.name / f"{script.stem}.txt"
         log.unlink(missing_ok=True)
         code = call(command, DEVIATION_SECONDS, log, self.environment())

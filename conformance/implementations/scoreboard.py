@@ -9,7 +9,7 @@ import datetime
 import json
 import re
 
-from report_upstream import first_words
+from report_upstream import LANGUAGES, first_words
 
 # These watches see that memory was touched that is not the implementation's, or what comes of that.
 DAMAGE = {"guard-page", "canaries", "shape-canary", "input-unchanged", "arguments-unchanged"}
@@ -78,7 +78,7 @@ def listed(here):
 
 def scripts(here, folder="*"):
     """The stand-alone scripts of a folder or of all, in the order of their names."""
-    return [script for script in sorted(here.glob(f"{folder}/deviations/*.*")) if script.suffix in (".py", ".cpp")]
+    return [script for script in sorted(here.glob(f"{folder}/deviations/*.*")) if script.suffix in LANGUAGES]
 
 
 def kept_back(runs):
