@@ -7,22 +7,15 @@ import math
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1]), str(pathlib.Path(__file__).parents[2] / "python")]
 
 import model
 import MNN
 import MNN.expr
 import numpy
-from onnx import TensorProto, helper
+from onnx_request import ARRAYS, DIALECTS, TYPES, flag_of, opset_of
 from reshape_conformance.child import Rejected, Unsupported, serve
 
-OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
-TYPES = {"f64": TensorProto.DOUBLE, "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16,
-         "bf16": TensorProto.BFLOAT16, "f8e4m3": TensorProto.FLOAT8E4M3FN,
-         "f8e5m2": TensorProto.FLOAT8E5M2, "i64": TensorProto.INT64, "i32": TensorProto.INT32,
-         "i16": TensorProto.INT16, "i8": TensorProto.INT8, "i4": TensorProto.INT4,
-         "u64": TensorProto.UINT64, "u32": TensorProto.UINT32, "u16": TensorProto.UINT16,
-         "u8": TensorProto.UINT8, "u4": TensorProto.UINT4, "boolean": TensorProto.BOOL}
 # What an array of numpy can become; of other types it is asked only whether it refuses them.
 VARIABLES = {"f32": MNN.expr.float, "i32": MNN.expr.int, "u8": MNN.expr.uint8}
 way = sys.argv[1]
@@ -40,15 +33,13 @@ def pattern_of(request):
 
 
 def reshape(request):
-    opset = int(request.dialect.rsplit("-", 1)[1])
-    flag = {} if opset < 14 or request.special_zero is None else {"allowzero": int(not request.special_zero)}
     module = model.loaded(TYPES[request.type], request.shape, request.pattern, way, TYPES[request.pattern_type],
-                          request.pattern_shape, opset, **flag)
+                          request.pattern_shape, opset_of(request), **flag_of(request))
     if module is None:
         raise Rejected("the converter writes no model")
     if request.type not in VARIABLES:
         raise Unsupported("the model is converted, and no data of this type can be given")
-    data = numpy.frombuffer(request.data, helper.tensor_dtype_to_np_dtype(TYPES[request.type])).copy()
+    data = numpy.frombuffer(request.data, ARRAYS[request.type]).copy()
     inputs = [MNN.expr.const(data, request.shape, MNN.expr.NCHW, VARIABLES[request.type])]
     if way == "runtime":
         inputs.append(pattern_of(request))
@@ -64,5 +55,5 @@ def reshape(request):
 
 
 serve(reshape, name=f"mnn {way} pattern", version=MNN.version(), answers=["data"],
-      dialects=[f"onnx-reshape-{opset}" for opset in OPSETS], element_types=list(VARIABLES), answers_to=sys.stdout,
+      dialects=DIALECTS, element_types=list(VARIABLES), answers_to=sys.stdout,
       max_rank=9, max_bytes=1 << 24)  # MNN_MAX_TENSOR_DIM; more data takes too long by way of Python

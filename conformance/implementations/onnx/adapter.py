@@ -7,43 +7,18 @@ import functools
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1]), str(pathlib.Path(__file__).parents[2] / "python")]
 
-import ml_dtypes
 import numpy
 import onnx
-from onnx import TensorProto, helper
+from onnx import helper
 from onnx.reference import ReferenceEvaluator
+from onnx_request import ARRAYS, DIALECTS, TYPES, flag_of, opset_of
 from reshape_conformance.child import Rejected, Unsupported, serve
-
-OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
-TYPES = {
-    "f64": (TensorProto.DOUBLE, numpy.float64), "f32": (TensorProto.FLOAT, numpy.float32),
-    "f16": (TensorProto.FLOAT16, numpy.float16), "bf16": (TensorProto.BFLOAT16, ml_dtypes.bfloat16),
-    "f8e4m3": (TensorProto.FLOAT8E4M3FN, ml_dtypes.float8_e4m3fn),
-    "f8e5m2": (TensorProto.FLOAT8E5M2, ml_dtypes.float8_e5m2),
-    "i64": (TensorProto.INT64, numpy.int64), "i32": (TensorProto.INT32, numpy.int32),
-    "i16": (TensorProto.INT16, numpy.int16), "i8": (TensorProto.INT8, numpy.int8),
-    "i4": (TensorProto.INT4, ml_dtypes.int4), "u64": (TensorProto.UINT64, numpy.uint64),
-    "u32": (TensorProto.UINT32, numpy.uint32), "u16": (TensorProto.UINT16, numpy.uint16),
-    "u8": (TensorProto.UINT8, numpy.uint8), "u4": (TensorProto.UINT4, ml_dtypes.uint4),
-    "boolean": (TensorProto.BOOL, numpy.bool_),
-}
-
-
-def opset_of(request):
-    return int(request.dialect.rsplit("-", 1)[1])
-
-
-def flag_of(request):
-    """The attribute allowzero, in the documents that have it and where the caller gave it."""
-    if opset_of(request) < 14 or request.special_zero is None:
-        return {}
-    return {"allowzero": int(not request.special_zero)}
 
 
 def pattern_of(request):
-    values = numpy.array(request.pattern, TYPES[request.pattern_type][1])
+    values = numpy.array(request.pattern, ARRAYS[request.pattern_type])
     return values.reshape(request.pattern_shape)
 
 
@@ -51,9 +26,9 @@ def pattern_of(request):
 def base(opset, type_, pattern_type, pattern_rank, flags):
     """A model without sizes, which each request fills in."""
     node = helper.make_node("Reshape", ["data", "pattern"], ["output"], **dict(flags))
-    data = helper.make_tensor_value_info("data", TYPES[type_][0], None)
-    pattern = helper.make_tensor_value_info("pattern", TYPES[pattern_type][0], [None] * pattern_rank)
-    output = helper.make_tensor_value_info("output", TYPES[type_][0], None)
+    data = helper.make_tensor_value_info("data", TYPES[type_], None)
+    pattern = helper.make_tensor_value_info("pattern", TYPES[pattern_type], [None] * pattern_rank)
+    output = helper.make_tensor_value_info("output", TYPES[type_], None)
     graph = helper.make_graph([node], "one", [data, pattern], [output])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
 
@@ -68,7 +43,7 @@ def infer(request):
     model = onnx.ModelProto()
     model.CopyFrom(base(*form_of(request)))
     model.graph.input[0].CopyFrom(
-        helper.make_tensor_value_info("data", TYPES[request.type][0], request.shape))
+        helper.make_tensor_value_info("data", TYPES[request.type], request.shape))
     model.graph.initializer.append(onnx.numpy_helper.from_array(pattern_of(request), "pattern"))
     try:
         inferred = onnx.shape_inference.infer_shapes(
@@ -88,7 +63,7 @@ def evaluator(*form):
 
 
 def evaluate(request):
-    type_ = TYPES[request.type][1]
+    type_ = ARRAYS[request.type]
     data = numpy.frombuffer(request.elements(), type_).reshape(request.shape)
     run = evaluator(*form_of(request))
     try:
@@ -100,7 +75,7 @@ def evaluate(request):
 
 inference = sys.argv[1] == "inference"
 serve(infer if inference else evaluate, name=f"onnx {sys.argv[1]}", version=onnx.__version__,
-      dialects=[f"onnx-reshape-{opset}" for opset in OPSETS], element_types=TYPES,
+      dialects=DIALECTS, element_types=TYPES,
       answers=["shapes"] if inference else ["data"], max_rank=0 if inference else 64,
       # More data takes too long by way of Python.
       max_bytes=0 if inference else 1 << 24)

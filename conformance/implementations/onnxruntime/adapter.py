@@ -10,21 +10,15 @@ import math
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1]), str(pathlib.Path(__file__).parents[2] / "python")]
 
 import computed
 import numpy
 import onnxruntime
 from onnx import TensorProto, helper
+from onnx_request import ARRAYS, DIALECTS, TYPES, flag_of, opset_of
 from reshape_conformance.child import BITS, Rejected, Unsupported, serve
 
-OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
-TYPES = {"f64": TensorProto.DOUBLE, "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16,
-         "bf16": TensorProto.BFLOAT16, "f8e4m3": TensorProto.FLOAT8E4M3FN,
-         "f8e5m2": TensorProto.FLOAT8E5M2, "i64": TensorProto.INT64, "i32": TensorProto.INT32,
-         "i16": TensorProto.INT16, "i8": TensorProto.INT8, "i4": TensorProto.INT4,
-         "u64": TensorProto.UINT64, "u32": TensorProto.UINT32, "u16": TensorProto.UINT16,
-         "u8": TensorProto.UINT8, "u4": TensorProto.UINT4, "boolean": TensorProto.BOOL}
 # Elements of 4 bits have no kernels, and 8-bit floats none in operator set 19: that is asked in the first way.
 LEFT_OUT = {"runtime": [], "constant": ["i4", "u4"], "computed": ["i4", "u4", "f8e4m3", "f8e5m2"]}
 WORDS = {8: numpy.uint8, 16: numpy.uint16, 32: numpy.uint32, 64: numpy.uint64}
@@ -32,16 +26,11 @@ way = sys.argv[1]
 onnxruntime.set_default_logger_severity(4)
 
 
-def opset_of(request):
-    return int(request.dialect.rsplit("-", 1)[1])
-
-
 @functools.lru_cache(4096)
-def session(opset, type_, flag, pattern_type, pattern_shape, pattern):
+def session(opset, type_, flags, pattern_type, pattern_shape, pattern):
     """`pattern` is None where it is an input, and says of each value where it comes from where it is computed. The
     sizes of the data, and their count, are left open."""
-    nodes = [helper.make_node("Reshape", ["data", "pattern"], ["output"],
-                              **({} if flag is None else {"allowzero": flag}))]
+    nodes = [helper.make_node("Reshape", ["data", "pattern"], ["output"], **dict(flags))]
     inputs = [helper.make_tensor_value_info("data", TYPES[type_], None)]
     initializers = []
     if way == "computed":
@@ -83,13 +72,8 @@ def carried(request):
 
 
 def reshape(request):
-    flag = None
-    if opset_of(request) >= 14 and request.special_zero is not None:
-        flag = int(not request.special_zero)
-    pattern = numpy.array(request.pattern,
-                          helper.tensor_dtype_to_np_dtype(TYPES[request.pattern_type]))
-    pattern = pattern.reshape(request.pattern_shape)
-    form = (opset_of(request), request.type, flag, request.pattern_type)
+    pattern = numpy.array(request.pattern, ARRAYS[request.pattern_type]).reshape(request.pattern_shape)
+    form = (opset_of(request), request.type, tuple(flag_of(request).items()), request.pattern_type)
     inputs = {"data": carried(request)}
     if way == "constant":
         run = refusing(lambda: session(*form, pattern.shape, tuple(request.pattern)))
@@ -109,6 +93,6 @@ def reshape(request):
 
 
 serve(reshape, name=f"onnxruntime {way} pattern", version=onnxruntime.__version__,
-      dialects=[f"onnx-reshape-{opset}" for opset in OPSETS], answers=["data"], max_rank=64,
+      dialects=DIALECTS, answers=["data"], max_rank=64,
       max_bytes=1 << 24,  # more takes too long by way of Python
       element_types=[name for name in TYPES if name not in LEFT_OUT[way]])

@@ -13,20 +13,14 @@ engine, way = sys.argv[1:3]
 # The argument ENGINE_CLASSIC is not heard where the model comes as a buffer.
 os.environ["OPENCV_FORCE_DNN_ENGINE"] = {"classic": "1", "new": "2"}[engine]
 os.environ["OPENCV_LOG_LEVEL"] = "SILENT"
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "python"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1]), str(pathlib.Path(__file__).parents[2] / "python")]
 
 import cv2
 import numpy
 from onnx import TensorProto, helper
+from onnx_request import ARRAYS, DIALECTS, TYPES, flag_of, opset_of
 from reshape_conformance.child import Rejected, Unsupported, serve
 
-OPSETS = [5, 13, 14, 19, 21, 23, 24, 25]
-TYPES = {"f64": TensorProto.DOUBLE, "f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16,
-         "bf16": TensorProto.BFLOAT16, "f8e4m3": TensorProto.FLOAT8E4M3FN,
-         "f8e5m2": TensorProto.FLOAT8E5M2, "i64": TensorProto.INT64, "i32": TensorProto.INT32,
-         "i16": TensorProto.INT16, "i8": TensorProto.INT8, "i4": TensorProto.INT4,
-         "u64": TensorProto.UINT64, "u32": TensorProto.UINT32, "u16": TensorProto.UINT16,
-         "u8": TensorProto.UINT8, "u4": TensorProto.UINT4, "boolean": TensorProto.BOOL}
 # What a Mat of Python and the engine's layer hold; of the others it is asked only whether it refuses them. notes.md
 DECLARED = {"new": ["f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "boolean"],
             "classic": ["f32", "i32", "i8", "u8", "boolean"]}[engine]
@@ -34,9 +28,7 @@ DECLARED = {"new": ["f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16"
 
 def net(request, asks_sizes):
     """The model; where it is asked for the sizes too, these are a second output."""
-    opset = int(request.dialect.rsplit("-", 1)[1])
-    flag = {} if opset < 14 or request.special_zero is None else {"allowzero": int(not request.special_zero)}
-    nodes = [helper.make_node("Reshape", ["data", "pattern"], ["output"], **flag)]
+    nodes = [helper.make_node("Reshape", ["data", "pattern"], ["output"], **flag_of(request))]
     inputs = [helper.make_tensor_value_info("data", TYPES[request.type], request.shape)]
     names = [f"size {axis}" for axis in range(len(request.pattern))]  # no output without a rank is read
     outputs = [helper.make_tensor_value_info("output", TYPES[request.type], names)]
@@ -51,17 +43,17 @@ def net(request, asks_sizes):
         nodes.append(helper.make_node("Shape", ["output"], ["sizes"]))
         outputs.append(helper.make_tensor_value_info("sizes", TensorProto.INT64, [len(names)]))
     graph = helper.make_graph(nodes, "one", inputs, outputs, initializers)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset_of(request))], ir_version=10)
     return cv2.dnn.readNetFromONNX(numpy.frombuffer(model.SerializeToString(), numpy.uint8))
 
 
 def output_of(request, name):
-    data = numpy.frombuffer(request.elements(), helper.tensor_dtype_to_np_dtype(TYPES[request.type]))
+    data = numpy.frombuffer(request.elements(), ARRAYS[request.type])
     try:
         ready = net(request, name == "sizes")
         ready.setInput(data.reshape(request.shape), "data")
         if way == "runtime":
-            type_ = helper.tensor_dtype_to_np_dtype(TYPES[request.pattern_type])
+            type_ = ARRAYS[request.pattern_type]
             ready.setInput(numpy.array(request.pattern, type_).reshape(request.pattern_shape), "pattern")
         return ready.forward(name)
     except cv2.error as why:
@@ -75,7 +67,7 @@ def reshape(request):
         if sizes is None:
             raise Unsupported("neither an output nor its sizes came")
         return sizes.tolist(), b""
-    if request.type in DECLARED and output.dtype != helper.tensor_dtype_to_np_dtype(TYPES[request.type]):
+    if request.type in DECLARED and output.dtype != ARRAYS[request.type]:
         raise Unsupported(f"the output is of {output.dtype}")
     if math.prod(output.shape) != request.volume:
         return output.shape, b""  # what is not there is not read
@@ -83,6 +75,6 @@ def reshape(request):
 
 
 serve(reshape, name=f"opencv {engine} {way} pattern", version=cv2.__version__,
-      dialects=[f"onnx-reshape-{opset}" for opset in OPSETS], answers=["data"], element_types=DECLARED,
+      dialects=DIALECTS, answers=["data"], element_types=DECLARED,
       max_rank=9,  # MatShape::MAX_DIMS is 10, and it takes fewer
       max_bytes=1 << 24)  # more takes too long by way of Python
