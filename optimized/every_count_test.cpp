@@ -25,10 +25,10 @@ std::vector<std::byte> bytes_for(ElementType type, const Layout& layout, unsigne
   return bytes;
 }
 
-// Copies on every target, through the caches and around them, `threads` at once.
-void expect_equal(ElementType type, Layout from, Layout to, int threads) {
-  // Elements begin some way into the buffers; those of 4 bits in the middle of a byte on one side.
-  from.offset = (type == ElementType::u4 ? 3 : 1) - touched({from.shape, from.strides, 0}).first;
+// Copies on every target, through the caches and around them, `threads` at once. Elements begin
+// `begin` and some more into the buffers.
+void expect_equal(ElementType type, Layout from, Layout to, int threads, std::int64_t begin) {
+  from.offset = begin - touched({from.shape, from.strides, 0}).first;
   to.offset = (type == ElementType::u4 ? 6 : 5) - touched({to.shape, to.strides, 0}).first;
   const std::vector<std::byte> data = bytes_for(type, from, 1);
   const std::vector<std::byte> before = bytes_for(type, to, 2);
@@ -58,6 +58,12 @@ void expect_equal(ElementType type, Layout from, Layout to, int threads) {
       expect_right(ours, std::string(target.name) + (stream ? ", streaming" : ""));
     }
   }
+}
+
+// Elements of 4 bits begin with either half of a byte.
+void expect_equal(ElementType type, const Layout& from, const Layout& to, int threads) {
+  expect_equal(type, from, to, threads, 1);
+  if (type == ElementType::u4) expect_equal(type, from, to, threads, 2);
 }
 
 // On one thread; 4-bit elements also on several, no two of which may write the same byte.

@@ -108,8 +108,9 @@ PreparedCopy::PreparedCopy(const UnitNest& nest, int element_bits, const Target&
                            TablesRoom* room)
     : nest_(nest), target_(target), element_bits_(element_bits) {
   if (nest_.run > 0) choice_ = choose(nest_, {target_, room != nullptr});
-  if (choice_.kernel != nullptr && choice_.kernel->name == "half_bytes") {
-    as_bytes_ = HalfBytesAsBytes::of(nest_, target_);
+  if (choice_.kernel != nullptr && nest_.half_bytes) {
+    as_bytes_ = choice_.kernel->name == "gather" ? HalfBytesAsBytes::of_gathered(nest_, target_)
+                                                 : HalfBytesAsBytes::of(nest_, target_);
   }
   finish(room);
 }
@@ -188,7 +189,9 @@ bool PreparedCopy::shared_half_bytes(const std::byte* read, std::int64_t read_at
 void PreparedCopy::run_half_bytes(const std::byte* read, std::int64_t read_at, std::byte* write,
                                   std::int64_t write_at, ThreadPool* pool) const {
   if (shared_half_bytes(read, read_at, write, write_at, pool)) return;
-  if (as_bytes_) return as_bytes_->run(read, read_at, write, write_at);
+  if (as_bytes_ && as_bytes_->fits(read_at, write_at)) {
+    return as_bytes_->run(read, read_at, write, write_at);
+  }
   Share share(choice_.arrangement, run_, target_.slot);
   share.work.read_half = static_cast<int>(read_at & 1);
   share.work.write_half = static_cast<int>(write_at & 1);
@@ -259,8 +262,7 @@ void PreparedCopy::run_shared(const std::byte* read, std::byte* write, ThreadPoo
 std::string PreparedCopy::text() const {
   if (choice_.kernel == nullptr) return "nothing to copy";
   const auto& [kernel, arrangement] = choice();
-  std::string text =
-      as_bytes_ ? "half bytes unpacked to bytes and packed again, between them " : "";
+  std::string text(as_bytes_ ? as_bytes_->words() : "");
   text += std::string(kernel->name) + " of " + std::to_string(arrangement.run) +
           (nest_.half_bytes && !as_bytes_ ? " half bytes, " : " bytes, ") +
           std::string(target_.name) + ":";

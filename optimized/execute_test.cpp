@@ -242,15 +242,46 @@ TEST(Prepared, SaysWhatItWillDo) {
 }
 
 TEST(Prepared, SaysOfHalfBytesWhatRuns) {
-  const LoopNest nest = permuted_nest(4, {64, 96}, {1, 0});
-  const PreparedCopy copy(nest, run_target());
-  const auto bytes = HalfBytesAsBytes::of(in_units(nest), run_target());
-  ASSERT_TRUE(bytes);
-  EXPECT_EQ(copy.choice().kernel, bytes->choice().kernel);
-  EXPECT_EQ(copy.text().find("half bytes unpacked to bytes and packed again, between them " +
-                             std::string(bytes->choice().kernel->name) + " of "),
-            0u)
-      << copy.text();
+  struct Case {
+    std::vector<std::int64_t> sizes;  // of a table that is transposed
+    const char* words;
+  };
+  for (const Case& one :
+       {Case{{65, 95}, "half bytes unpacked to bytes and packed again, between them "},
+        Case{{1201, 24}, "half bytes of every two rows joined to bytes, and then "},
+        Case{{24, 1201}, "bytes parted to half bytes of every two rows, and before "}}) {
+    const LoopNest nest = permuted_nest(4, one.sizes, {1, 0});
+    const PreparedCopy copy(nest, run_target());
+    const auto bytes = HalfBytesAsBytes::of(in_units(nest), run_target());
+    ASSERT_TRUE(bytes) << copy.text();
+    EXPECT_EQ(copy.choice().kernel, bytes->choice().kernel);
+    EXPECT_TRUE(
+        copy.text().starts_with(one.words + std::string(bytes->choice().kernel->name) + " of "))
+        << copy.text();
+  }
+}
+
+// What is moved in pairs begins with a whole byte on one side, and goes another way where it does
+// not.
+TEST(Prepared, MovesHalfBytesInPairsFromEitherHalf) {
+  for (const Target& target : runnable_targets()) {
+    for (const auto& sizes :
+         {std::vector<std::int64_t>{24, 1201}, {1201, 24}, {2, 600}, {8, 601}}) {
+      for (const std::int64_t read : {0, 1}) {
+        for (const std::int64_t write : {0, 1}) {
+          LoopNest nest = permuted_nest(4, sizes, {1, 0});
+          nest.read_offset = read;
+          nest.write_offset = write;
+          Trial trial(nest, 0, 0);
+          const auto copied = [&](const LoopNest& placed, const std::byte* from, std::byte* to) {
+            PreparedCopy(placed, target).run(from, to, nullptr);
+          };
+          EXPECT_EQ(trial.difference(copied), "")
+              << text(nest) << ' ' << read << ' ' << write << ' ' << target.name;
+        }
+      }
+    }
+  }
 }
 
 // The words before "since".

@@ -35,7 +35,9 @@ std::int64_t count_of(const Steps& loops) {
 // The loops of a nest and how many steps of each are inside a block.
 class HalfBytesAsBytes::Block {
  public:
-  explicit Block(const UnitNest& nest) : nest_(nest), elements_(nest.run) {
+  // `sparse`: see kSparse.
+  Block(const UnitNest& nest, std::int64_t sparse)
+      : nest_(nest), sparse_(sparse), elements_(nest.run) {
     for (std::size_t i = 0; i < nest.loops.size(); ++i) steps_.push_back(1);
     grow(kEnough);
     grow(kElements);
@@ -50,15 +52,17 @@ class HalfBytesAsBytes::Block {
   const Runs& in() const { return in_; }
   const Runs& out() const { return out_; }
 
-  // The loops over the bytes of the block.
-  LoopNest as_bytes() const {
+  // The loops over the bytes of the block, which is in the room for it on the sides that are
+  // unpacked.
+  LoopNest as_bytes(bool read_unpacked, bool write_unpacked) const {
     LoopNest nest;
     nest.bits = 8;
     if (nest_.run > 1) nest.loops.push_back({nest_.run, 1, 1});
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i] == 1) continue;
-      nest.loops.push_back({steps_[i], read_[i], write_[i]});
-      if (read_[i] < 0) nest.read_offset -= read_[i] * (steps_[i] - 1);
+      nest.loops.push_back({steps_[i], read_unpacked ? read_[i] : nest_.loops[i].read,
+                            write_unpacked ? write_[i] : nest_.loops[i].write});
+      if (read_unpacked && read_[i] < 0) nest.read_offset -= read_[i] * (steps_[i] - 1);
     }
     return nest;
   }
@@ -68,7 +72,7 @@ class HalfBytesAsBytes::Block {
   void grow(std::int64_t enough) {
     lay_out();
     while (true) {
-      const std::size_t read = next(&Step::read, in_.length, kSparse * in_.length, enough);
+      const std::size_t read = next(&Step::read, in_.length, sparse_ * in_.length, enough);
       const std::size_t write = next(&Step::write, out_.length, out_.length, enough);
       const std::int64_t more_read = enough / in_.length, more_written = enough / out_.length;
       const bool read_first = in_.length <= out_.length;
@@ -119,7 +123,7 @@ class HalfBytesAsBytes::Block {
   // Computes where the elements of both sides lie in the unpacked block. Runs that would need more
   // room with the gaps between them than there is are unpacked one by one.
   void lay_out() {
-    lay_out(&Step::read, kSparse, 1, in_, read_);
+    lay_out(&Step::read, sparse_, 1, in_, read_);
     if (in_.bytes > kRoom) lay_out(&Step::read, 1, 1, in_, read_);
     lay_out(&Step::write, 1, 0, out_, write_);
   }
@@ -161,6 +165,7 @@ class HalfBytesAsBytes::Block {
 
   static constexpr std::size_t kNone = ~std::size_t{0};
   const UnitNest& nest_;
+  std::int64_t sparse_;
   InlineVector<std::int64_t, 16> steps_;
   std::int64_t elements_;
   Runs in_, out_;
@@ -177,9 +182,15 @@ bool is_of_long_runs(const UnitNest& nest) {
   return nest.run >= (apart ? kLongApart : kLongRun);
 }
 
+// The rows of the output and of the input where elements are contiguous; null where there are none.
+const Step* row_of(const UnitNest& nest, std::int64_t Step::* side) {
+  const auto row = std::ranges::find(nest.loops, 1, side);
+  return row == nest.loops.end() ? nullptr : &*row;
+}
+
 // Whether the half_bytes kernel transposes the nest, two rows of the input at a time: both sides
 // fill its blocks, and the rows of the output do not alternate between the halves of a byte.
-bool is_turned_in_pairs(const UnitNest& nest) {
+bool is_turned(const UnitNest& nest) {
   constexpr std::int64_t kLeastWritten = 16, kLeastRead = 128;
   if (nest.run != 1 || nest.loops.empty()) return false;
   const Step& writer = nest.loops.back();
@@ -191,30 +202,130 @@ bool is_turned_in_pairs(const UnitNest& nest) {
   });
 }
 
+// Of what the half_bytes kernel transposes, what is faster in pairs, as measured: short rows of the
+// output, a few long ones, of which each lies in pages of its own, and sides that its blocks cover
+// twice.
+bool is_turned_faster_in_pairs(const UnitNest& nest) {
+  constexpr std::int64_t kShort = 64, kLong = 16 << 10, kFew = 512, kBlock = 128;
+  const Step &writer = nest.loops.back(), &reader = *row_of(nest, &Step::read);
+  if (writer.count <= kShort || (writer.count >= kLong && reader.count <= kFew)) return true;
+  const auto covered = [](std::int64_t count) { return ceil_of(count, kBlock) * kBlock; };
+  const std::int64_t elements = writer.count * reader.count;
+  return writer.count >= kBlock && 5 * covered(writer.count) * covered(reader.count) > 8 * elements;
+}
+
+// The nest with its `index`-th loop in pairs, of which a step is `step`; nothing where its count or a
+// step of another loop on `whole`, the side of whole bytes, is odd.
+std::optional<UnitNest> nest_in_pairs(const UnitNest& nest, std::size_t index, Step step,
+                                      std::int64_t Step::* whole) {
+  UnitNest pairs = nest;
+  if (nest.run != 1 || step.count % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    if (i == index) continue;
+    if ((nest.loops[i].*whole) % 2 != 0) return std::nullopt;
+    pairs.loops[i].*whole /= 2;
+  }
+  step.count /= 2;
+  pairs.loops[index] = step;
+  if (step.count == 1) pairs.loops.erase(pairs.loops.begin() + static_cast<std::ptrdiff_t>(index));
+  return pairs;
+}
+
 }  // namespace
 
-std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const Target& target) {
-  constexpr std::int64_t kFewElements = 512, kShortRuns = 16;
-  if (!nest.half_bytes || nest.units() < kFewElements) return std::nullopt;
-  if (is_of_long_runs(nest) || is_turned_in_pairs(nest)) return std::nullopt;
-  const Block block(nest);
-  const std::int64_t longest_runs =
-      std::max(count_of(block.in().loops), count_of(block.out().loops));
-  if (block.elements() < kShortRuns * longest_runs) return std::nullopt;
+std::optional<HalfBytesAsBytes::Pairs> HalfBytesAsBytes::joined(const UnitNest& nest) {
+  const Step& writer = nest.loops.back();
+  auto pairs =
+      nest_in_pairs(nest, nest.loops.size() - 1, {writer.count, 2 * writer.read, 1}, &Step::write);
+  if (!pairs) return std::nullopt;
+  return Pairs{Ways::kJoined, *std::move(pairs), writer.read};
+}
+
+std::optional<HalfBytesAsBytes::Pairs> HalfBytesAsBytes::parted(const UnitNest& nest) {
+  const Step* reader = row_of(nest, &Step::read);
+  auto pairs = nest_in_pairs(nest, static_cast<std::size_t>(reader - nest.loops.begin()),
+                             {reader->count, 1, 2 * reader->write}, &Step::read);
+  if (!pairs) return std::nullopt;
+  return Pairs{Ways::kParted, *std::move(pairs), reader->write};
+}
+
+std::optional<HalfBytesAsBytes> HalfBytesAsBytes::in_blocks(const Pairs& pairs,
+                                                            const Target& target) {
+  constexpr std::int64_t kShortRuns = 16, kShortPairs = 64;
+  const UnitNest& nest = pairs.nest;
+  const bool read_unpacked = pairs.ways != Ways::kParted;
+  const bool write_unpacked = pairs.ways != Ways::kJoined;
+  // Behind a row that is joined comes the other one of its pair, which is not unpacked once more.
+  const Step* reader = row_of(nest, &Step::read);
+  const bool rows_are_joined = pairs.ways == Ways::kJoined && reader->count >= kShortPairs;
+  const Block block(nest, rows_are_joined ? 1 : kSparse);
+  const std::int64_t longest_runs = std::max(read_unpacked ? count_of(block.in().loops) : 1,
+                                             write_unpacked ? count_of(block.out().loops) : 1);
+  const bool in_pairs = pairs.ways != Ways::kUnpacked;
+  if (block.elements() < (in_pairs ? kShortPairs : kShortRuns) * longest_runs) return std::nullopt;
 
   HalfBytesAsBytes copy;
+  copy.ways_ = pairs.ways;
+  copy.apart_ = pairs.apart;
   copy.in_ = block.in();
   copy.out_ = block.out();
   for (Step& loop : copy.out_.loops) std::swap(loop.read, loop.write);
-  copy.bytes_ = in_units(block.as_bytes());
+  copy.bytes_ = in_units(block.as_bytes(read_unpacked, write_unpacked));
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
-    const Step& loop = nest.loops[i];
+    Step loop = nest.loops[i];
     const std::int64_t steps = block.steps(i);
-    if (steps < loop.count) copy.around_.push_back({loop, ceil_of(loop.count, steps), steps});
+    if (steps == loop.count) continue;
+    if (!read_unpacked) loop.read *= 2;
+    if (!write_unpacked) loop.write *= 2;
+    copy.around_.push_back({loop, ceil_of(loop.count, steps), steps});
   }
   copy.slot_ = target.slot;
   copy.choice_ = choose(copy.bytes_, {target, !copy.around_.empty()});
   return copy;
+}
+
+std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of(const UnitNest& nest, const Target& target) {
+  constexpr std::int64_t kFewElements = 512;
+  if (!nest.half_bytes || nest.units() < kFewElements || is_of_long_runs(nest)) return std::nullopt;
+  const bool turned = is_turned(nest);
+  if (!turned || is_turned_faster_in_pairs(nest)) {
+    if (auto copy = in_pairs(nest, target)) return copy;
+  }
+  return turned ? std::nullopt : in_blocks({Ways::kUnpacked, nest, 0}, target);
+}
+
+std::optional<HalfBytesAsBytes> HalfBytesAsBytes::of_gathered(const UnitNest& nest,
+                                                              const Target& target) {
+  constexpr std::int64_t kFewElements = 2048;
+  return nest.units() < kFewElements ? std::nullopt : in_pairs(nest, target);
+}
+
+std::optional<HalfBytesAsBytes> HalfBytesAsBytes::in_pairs(const UnitNest& nest,
+                                                           const Target& target) {
+  // Very short rows of the input take longer to join than to unpack, and where those of either side
+  // are short, so does the copy between.
+  constexpr std::int64_t kLeastJoined = 7, kLeastOfEither = 64;
+  const Step *writer = row_of(nest, &Step::write), *reader = row_of(nest, &Step::read);
+  if (writer == nullptr || reader == nullptr) return std::nullopt;
+  const bool reader_is_longer = reader->count >= writer->count;
+  // The longer rows are joined, or parted.
+  if (const auto pairs = parted(nest); pairs && !reader_is_longer) {
+    if (auto copy = in_blocks(*pairs, target)) return copy;
+  }
+  const bool short_rows = std::max(reader->count, writer->count) < kLeastOfEither ||
+                          (!reader_is_longer && reader->count < kLeastJoined);
+  const auto pairs = joined(nest);
+  if (!pairs || (short_rows && writer->count != 2)) return std::nullopt;
+  return in_blocks(*pairs, target);
+}
+
+std::string_view HalfBytesAsBytes::words() const {
+  switch (ways_) {
+    case Ways::kUnpacked: return "half bytes unpacked to bytes and packed again, between them ";
+    case Ways::kJoined: return "half bytes of every two rows joined to bytes, and then ";
+    case Ways::kParted: break;
+  }
+  return "bytes parted to half bytes of every two rows, and before ";
 }
 
 void HalfBytesAsBytes::run(const std::byte* read, std::int64_t read_at, std::byte* write,
@@ -231,7 +342,7 @@ void HalfBytesAsBytes::run(const std::byte* read, std::int64_t read_at, std::byt
 void HalfBytesAsBytes::run_blocks(const Share& bytes, std::size_t depth, const std::byte* read,
                                   std::int64_t read_at, std::byte* write,
                                   std::int64_t write_at) const {
-  if (depth == around_.size()) return run_block(bytes, read, read_at + in_.first, write, write_at);
+  if (depth == around_.size()) return run_block(bytes, read, read_at, write, write_at);
   const Around& loop = around_[depth];
   for (std::int64_t i = 0; i < loop.blocks; ++i) {
     const std::int64_t begin = std::min(i * loop.size, loop.step.count - loop.size);
@@ -243,18 +354,35 @@ void HalfBytesAsBytes::run_blocks(const Share& bytes, std::size_t depth, const s
 void HalfBytesAsBytes::run_block(const Share& bytes, const std::byte* read, std::int64_t read_at,
                                  std::byte* write, std::int64_t write_at) const {
   alignas(64) std::byte unpacked[kSlack + kRoom + kSlack], copied[kElements + kSlack];
-  Work in, out;
-  in.run = in_.length;
-  in.loops = in_.loops;
-  in.read_half = static_cast<int>(read_at & 1);
-  unpack_runs()[slot_](in, read + (read_at >> 1), unpacked + kSlack);
+  const std::byte* from = unpacked + kSlack + bytes_.read_offset;
+  if (ways_ == Ways::kParted) {
+    from = read + (read_at >> 1);
+  } else {
+    Work in;
+    in.run = in_.length;
+    in.loops = in_.loops;
+    read_at += in_.first;
+    in.read_half = static_cast<int>(read_at & 1);
+    read += read_at >> 1;
+    if (ways_ == Ways::kJoined) {
+      join_runs()[slot_](in, apart_, read, unpacked + kSlack);
+    } else {
+      unpack_runs()[slot_](in, read, unpacked + kSlack);
+    }
+  }
+  if (ways_ == Ways::kJoined) return bytes.walk(from, write + (write_at >> 1));
 
-  bytes.walk(unpacked + kSlack + bytes_.read_offset, copied + bytes_.write_offset);
-
+  bytes.walk(from, copied + bytes_.write_offset);
+  Work out;
   out.run = out_.length;
   out.loops = out_.loops;
   out.write_half = static_cast<int>(write_at & 1);
-  pack_runs()[slot_](out, copied, write + (write_at >> 1));
+  write += write_at >> 1;
+  if (ways_ == Ways::kParted) {
+    part_runs()[slot_](out, apart_, copied, write);
+  } else {
+    pack_runs()[slot_](out, copied, write);
+  }
 }
 
 }  // namespace reshape::optimized

@@ -11,4 +11,11 @@ namespace reshape::optimized {
 const Run* unpack_runs();
 const Run* pack_runs();
 
+// The same with a half byte of each of two runs in every byte, the first run's below: join the
+// runs, and part them again. The second run of each lies `apart` half bytes behind the first.
+using PairRun = void (*)(const Work& work, std::int64_t apart, const std::byte* read,
+                         std::byte* write);
+const PairRun* join_runs();
+const PairRun* part_runs();
+
 }  // namespace reshape::optimized

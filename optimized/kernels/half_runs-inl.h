@@ -24,10 +24,21 @@ HWY_INLINE void StoreHalf(Byte* base, std::int64_t at, unsigned value) {
 
 // A vector of bytes shifted by a half: the upper half of each byte and the lower half of the next.
 template <class D>
-HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
+HWY_INLINE hn::Vec<D> LoadShifted(D d, const Byte* in) {
   const auto low = hn::ShiftRight<4>(hn::LoadU(d, in));
   const auto high = hn::ShiftLeft<4>(hn::LoadU(d, in + 1));
-  hn::StoreU(hn::Or(low, high), d, out);
+  return hn::Or(low, high);
+}
+template <class D>
+HWY_INLINE void Shifted(D d, const Byte* in, Byte* out) {
+  hn::StoreU(LoadShifted(d, in), d, out);
+}
+
+// A vector of consecutive halves from half `at` on.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadHalves(D d, const Byte* base, std::int64_t at) {
+  const Byte* in = base + (at >> 1);
+  return (at & 1) == 0 ? hn::LoadU(d, in) : LoadShifted(d, in);
 }
 
 // Writes whole bytes of consecutive halves: copied if the reader begins with a byte, else shifted.

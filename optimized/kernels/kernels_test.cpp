@@ -431,6 +431,21 @@ TEST_P(EveryTarget, CopiesHalfBytesAsBytes) {
       }
     }
   }
+  for (std::int64_t planes : {2, 4, 6, 8, 12, 34, 64}) {
+    for (std::int64_t n : {64, 171, 600, 6001}) {
+      for (std::int64_t at : {0, 1}) {
+        // In pairs: rows that are joined begin in either half, and so do those that are parted.
+        check({4, at, 0, {{n, 1, planes}, {planes, n, 1}}});
+        check({4, at, 0, {{n, 1, planes + 2}, {planes, n + 3, 1}}});
+        check({4, 0, at, {{planes, 1, n}, {n, planes, 1}}});
+        check({4, 0, at, {{planes, 1, n + 3}, {n, planes + 2, 1}}});
+        check({4, 0, at, {{5, planes * n, planes * n + 1}, {planes, 1, n}, {n, planes, 1}}});
+        check({4, at, 0, {{3, planes * n + 1, planes * n}, {n, 1, planes}, {planes, -n, 1}}});
+        check({4, at, 0, {{n, -1, planes}, {planes, n, 1}}});
+      }
+    }
+  }
+  check({4, 1, 0, {{68, 96, 12}, {6, 1, 2}, {2, 6, 1}, {6, 6528, 1632}}});
   check(permuted_nest(4, {9, 6, 10, 11, 14}, {4, 2, 0, 3, 1}));
   check(permuted_nest(4, {5, 130, 3, 7, 9}, {3, 0, 4, 1, 2}, 1, 1), 0, 3);
 }
