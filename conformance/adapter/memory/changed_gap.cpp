@@ -15,8 +15,8 @@ bool all_are(std::span<const std::byte> bytes, std::byte value) {
 }
 
 // The part of a buffer that dense elements of whole bytes take; the rest is gaps.
-std::optional<Part> dense_part(ElementType type, const Layout& layout, const Extent& extent) {
-  const auto dense = dense_bytes(type, layout);
+std::optional<Part> dense_part(ElementType type, const Layout& ordered, const Extent& extent) {
+  const auto dense = dense_bytes(type, ordered);
   if (!dense || dense->half) return std::nullopt;
   const auto begin = static_cast<std::size_t>(extent.base + dense->begin);
   return Part{begin, begin + static_cast<std::size_t>(dense->whole)};
@@ -43,14 +43,14 @@ class Scratch {
 // `right` holds the buffer's bytes before the call, and is changed; was_before(at) returns the
 // original ones.
 template <typename Before>
-std::optional<ChangedByte> changed_besides_elements(ElementType type, const Layout& layout,
+std::optional<ChangedByte> changed_besides_elements(ElementType type, const Layout& ordered,
                                                     const Extent& extent,
                                                     std::span<const std::byte> buffer,
                                                     std::vector<std::byte>& right,
                                                     Before was_before) {
   // Copies the elements, so that `right` becomes the buffer with only its elements changed.
   with_move(type, [&](auto move) {
-    walk_rows(layout, false, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
+    walk_rows(ordered, false, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
       move.row(buffer.data() + extent.base, {position, step}, right.data() + extent.base,
                {position, step}, count);
       return true;
@@ -77,7 +77,8 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
                                        std::span<const std::byte> buffer, std::uint8_t filling) {
   if (is_empty(layout.shape)) return std::nullopt;  // the canaries watch the whole page
   const auto value = static_cast<std::byte>(filling);
-  if (const auto elements = dense_part(type, layout, extent)) {
+  const Layout ordered = in_memory_order(layout);
+  if (const auto elements = dense_part(type, ordered, extent)) {
     if (all_are(buffer.first(elements->begin), value) &&
         all_are(buffer.subspan(elements->end), value)) {
       return std::nullopt;
@@ -85,14 +86,15 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
   }
   const Scratch scratch;
   scratch.bytes().assign(buffer.size(), value);
-  return changed_besides_elements(type, layout, extent, buffer, scratch.bytes(),
+  return changed_besides_elements(type, ordered, extent, buffer, scratch.bytes(),
                                   [value](std::size_t) { return value; });
 }
 
 std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, const Extent& extent,
                                        std::span<const std::byte> buffer,
                                        std::span<const std::byte> before) {
-  if (const auto elements = dense_part(type, layout, extent)) {
+  const Layout ordered = is_empty(layout.shape) ? layout : in_memory_order(layout);
+  if (const auto elements = dense_part(type, ordered, extent)) {
     const auto same = [&](std::size_t begin, std::size_t end) {
       return same_bytes(buffer.subspan(begin, end - begin), before.subspan(begin, end - begin));
     };
@@ -100,7 +102,7 @@ std::optional<ChangedByte> changed_gap(ElementType type, const Layout& layout, c
   }
   const Scratch scratch;
   scratch.bytes().assign(before.begin(), before.end());
-  return changed_besides_elements(type, layout, extent, buffer, scratch.bytes(),
+  return changed_besides_elements(type, ordered, extent, buffer, scratch.bytes(),
                                   [&](std::size_t at) { return before[at]; });
 }
 

@@ -15,21 +15,20 @@ std::byte low_half(std::byte byte) { return byte & std::byte{0x0f}; }
 
 // Compares the elements, of a type of whole bytes, with `packed`, without gathering them.
 template <typename Word>
-bool holds_words(const Layout& layout, const std::byte* base, const std::byte* packed) {
+bool holds_words(ElementType type, const Layout& layout, const std::byte* base,
+                 const std::byte* packed) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Word));
-  return walk_rows(layout, false,
-                   [&](std::int64_t position, std::int64_t count, std::int64_t step) {
-                     Word differing = 0;
-                     for (std::int64_t i = 0; i < count; ++i) {
-                       Word is;
-                       Word right;
-                       std::memcpy(&is, base + (position + i * step) * size, sizeof is);
-                       std::memcpy(&right, packed + i * size, sizeof right);
-                       differing = static_cast<Word>(differing | (is ^ right));
-                     }
-                     packed += count * size;
-                     return differing == 0;
-                   });
+  return walk_pieces(type, layout, [&](const Piece& piece) {
+    Word differing = 0;
+    for (std::int64_t i = 0; i < piece.count; ++i) {
+      Word is;
+      Word right;
+      std::memcpy(&is, base + (piece.position + i * piece.step) * size, sizeof is);
+      std::memcpy(&right, packed + (piece.index + i) * size, sizeof right);
+      differing = static_cast<Word>(differing | (is ^ right));
+    }
+    return differing == 0;
+  });
 }
 
 }  // namespace
@@ -91,9 +90,16 @@ void scatter(ElementType type, const Layout& layout, std::span<const std::byte> 
     }
     return;
   }
-  // Backwards, so that the first of several elements in one place wins.
   std::int64_t source = element_count(layout.shape).value_or(0);
   with_move(type, [&](auto move) {
+    if (!is_empty(layout.shape) && strides_nest(layout)) {
+      walk_pieces(type, layout, [&](const Piece& piece) {
+        move.row(packed.data(), {piece.index, 1}, base, {piece.position, piece.step}, piece.count);
+        return true;
+      });
+      return;
+    }
+    // Backwards, so that the first of several elements in one place wins.
     walk_rows(layout, true, [&](std::int64_t position, std::int64_t count, std::int64_t step) {
       move.row(packed.data(), {source - 1, -1}, base, {position, step}, count);
       source -= count;
@@ -111,11 +117,9 @@ std::vector<std::byte> gather(ElementType type, const Layout& layout, const std:
     if (dense->half) packed[whole] = low_half(base[dense->begin + dense->whole]);
     return packed;
   }
-  std::int64_t target = 0;
   with_move(type, [&](auto move) {
-    walk_rows(layout, false, [&](std::int64_t position, std::int64_t row, std::int64_t step) {
-      move.row(base, {position, step}, packed.data(), {target, 1}, row);
-      target += row;
+    walk_pieces(type, layout, [&](const Piece& piece) {
+      move.row(base, {piece.position, piece.step}, packed.data(), {piece.index, 1}, piece.count);
       return true;
     });
   });
@@ -133,10 +137,10 @@ bool holds(ElementType type, const Layout& layout, const std::byte* base,
   const std::int64_t count = element_count(layout.shape).value_or(0);
   if (static_cast<std::int64_t>(packed.size()) != bytes_for(type, count)) return false;
   switch (bits(type)) {
-    case 8: return holds_words<std::uint8_t>(layout, base, packed.data());
-    case 16: return holds_words<std::uint16_t>(layout, base, packed.data());
-    case 32: return holds_words<std::uint32_t>(layout, base, packed.data());
-    case 64: return holds_words<std::uint64_t>(layout, base, packed.data());
+    case 8: return holds_words<std::uint8_t>(type, layout, base, packed.data());
+    case 16: return holds_words<std::uint16_t>(type, layout, base, packed.data());
+    case 32: return holds_words<std::uint32_t>(type, layout, base, packed.data());
+    case 64: return holds_words<std::uint64_t>(type, layout, base, packed.data());
     default: return same_bytes(gather(type, layout, base), packed);
   }
 }

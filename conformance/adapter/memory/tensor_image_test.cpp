@@ -69,13 +69,26 @@ TEST(TensorImage, WhatIsTooLargeOrDoesNotFitHasNoExtent) {
 }
 
 TEST(TensorImage, ScatteredElementsAreGatheredAgain) {
-  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},       {{2, 3}, {5, 1}, 2},  {{2, 3}, {1, 2}, 0},
-                            {{2, 3}, {-3, -1}, 6},     {{2, 3}, {7, -2}, 4}, {{1, 6}, {99, 1}, 0},
-                            {{2, 0, 3}, {3, 3, 1}, 0}, {{6}, {1}, 8}};
+  const Layout layouts[] = {{{2, 3}, {3, 1}, 0},
+                            {{2, 3}, {5, 1}, 2},
+                            {{2, 3}, {1, 2}, 0},
+                            {{2, 3}, {-3, -1}, 6},
+                            {{2, 3}, {7, -2}, 4},
+                            {{1, 6}, {99, 1}, 0},
+                            {{2, 0, 3}, {3, 3, 1}, 0},
+                            {{6}, {1}, 8},
+                            // Turned, so that they are walked in tiles.
+                            {{67, 131}, {1, 70}, 1},
+                            {{2, 17, 3, 66}, {-9999, -2, 34, 110}, 20300},
+                            // Halves of bytes from an odd place, forwards and backwards.
+                            {{3, 35}, {36, 1}, 3},
+                            {{3, 35}, {37, -1}, 37},
+                            {{35}, {3}, 1}};
   for (ElementType type : kAllElementTypes) {
     for (const Layout& layout : layouts) {
       Scattered made(type, layout);
       EXPECT_EQ(gather(type, layout, made.base()), made.packed) << name(type);
+      EXPECT_TRUE(holds(type, layout, made.base(), made.packed)) << name(type);
       EXPECT_FALSE(changed_gap(type, layout, made.extent, made.buffer, 0xa5));
       std::vector<std::int64_t> index(layout.shape.rank());
       for (std::int64_t i = 0; i < *element_count(layout.shape); ++i) {
@@ -112,6 +125,19 @@ TEST(TensorImage, AChangedGapIsFoundAndAnElementIsNone) {
     EXPECT_EQ(change->was, 0xa5);
     EXPECT_EQ(change->is, 0);
     EXPECT_FALSE(change->half);
+  }
+}
+
+TEST(TensorImage, AChangedGapIsFoundWhateverTheOrderOfTheAxes) {
+  const Layout layout{{3, 2, 4}, {1, -20, 4}, 20};  // two parts of 16, with a gap in each fourth
+  for (const ElementType type : {ElementType::u4, ElementType::u8, ElementType::f64}) {
+    Scattered made(type, layout);
+    EXPECT_FALSE(changed_gap(type, layout, made.extent, made.buffer, 0xa5));
+    const std::int64_t gap = 23;
+    store_element(type, made.base(), gap, 0);
+    const auto change = changed_gap(type, layout, made.extent, made.buffer, 0xa5);
+    ASSERT_TRUE(change) << name(type);
+    EXPECT_EQ(change->at, made.extent.base + gap * bits(type) / 8);
   }
 }
 
