@@ -33,34 +33,23 @@ bool describe(int number, OpenFile& file) {
 
 // The number of open files, which Linux tells as the size of /proc/self/fd since 6.2; 0 before
 // that.
-off_t open_count() {
+std::size_t open_count() {
   struct stat about = {};
-  return stat("/proc/self/fd", &about) == 0 ? about.st_size : 0;
+  return stat("/proc/self/fd", &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
 }
 
-// Whether exactly these files are open: each descriptor is still the same file, and there are no
-// others.
-bool are_open(const std::vector<OpenFile>& files) {
-  if (files.empty() || open_count() != static_cast<off_t>(files.size())) return false;
-  return std::all_of(files.begin(), files.end(), [](const OpenFile& known) {
-    OpenFile now;
-    return describe(known.number, now) && now == known;
-  });
-}
-
-std::vector<OpenFile> open_now() {
-  std::vector<OpenFile> files;
+// The numbers of the open files, ascending.
+std::vector<int> open_numbers() {
+  std::vector<int> numbers;
   DIR* folder = opendir("/proc/self/fd");
-  if (folder == nullptr) return files;
+  if (folder == nullptr) return numbers;
   while (const dirent* entry = readdir(folder)) {
-    if (entry->d_name[0] == '.') continue;
-    const int file = std::atoi(entry->d_name);
-    OpenFile open;
-    if (file != dirfd(folder) && describe(file, open)) files.push_back(open);
+    const int number = std::atoi(entry->d_name);
+    if (entry->d_name[0] != '.' && number != dirfd(folder)) numbers.push_back(number);
   }
   closedir(folder);
-  std::sort(files.begin(), files.end());
-  return files;
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 std::string what_is(int file) {
@@ -74,42 +63,75 @@ void saw(std::vector<Observation>& seen, std::string what) {
   seen.push_back({CaughtBy::open_files, Plane::memory, Duty::C14, std::move(what)});
 }
 
-// Duty C14. A file that this request leaves open is not blamed on the next.
+// Duty C14. A file that a request leaves open is told once, and is the library's from then on: it
+// may close it later, and is not slowed down by thousands of them.
 class OpenFiles : public Watch {
  public:
-  void before(const CallSite&) override { before_ = open_now(); }
+  void before(const CallSite&) override {
+    if (!are_as_known()) look();
+  }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
-    if (are_open(before_)) return;
-    const std::vector<OpenFile> now = open_now();
-    for (const OpenFile& file : now) {
-      if (std::binary_search(before_.begin(), before_.end(), file)) continue;
-      const OpenFile* const known = with_number(before_, file.number);
-      const bool same = known && known->device == file.device && known->node == file.node;
+    if (are_as_known()) return;
+    const std::vector<OpenFile> before = known_;
+    look();
+    for (const OpenFile& file : known_) {
+      if (std::ranges::binary_search(before, file)) continue;
+      const OpenFile* const was = with_number(before, file.number);
+      const bool same = was && was->device == file.device && was->node == file.node;
       saw(seen, "file " + std::to_string(file.number) + what_is(file.number) +
-                    (same    ? " was given other flags"
-                     : known ? " was put in the place of another"
-                             : " was left open"));
+                    (same  ? " was given other flags"
+                     : was ? " was put in the place of another"
+                           : " was left open"));
       if (same) {
-        fcntl(file.number, F_SETFL, known->of_file);
-        fcntl(file.number, F_SETFD, known->of_descriptor);
+        fcntl(file.number, F_SETFL, was->of_file);
+        fcntl(file.number, F_SETFD, was->of_descriptor);
       }
       break;
     }
-    for (const OpenFile& file : before_) {
-      if (with_number(now, file.number) != nullptr) continue;
+    for (const OpenFile& file : before) {
+      if (with_number(known_, file.number) != nullptr) continue;
       saw(seen, "file " + std::to_string(file.number) + ", which is not the library's, was closed");
       break;
     }
+    std::erase_if(known_, [&](const OpenFile& file) {
+      if (with_number(before, file.number) != nullptr) return false;
+      left_open_.insert(std::ranges::lower_bound(left_open_, file.number), file.number);
+      return true;
+    });
   }
 
  private:
+  // `files` are ascending.
   static const OpenFile* with_number(const std::vector<OpenFile>& files, int number) {
-    const auto found = std::ranges::find(files, number, &OpenFile::number);
-    return found == files.end() ? nullptr : &*found;
+    const auto found = std::ranges::lower_bound(files, number, {}, &OpenFile::number);
+    return found == files.end() || found->number != number ? nullptr : &*found;
   }
 
-  std::vector<OpenFile> before_;
+  // Whether exactly these files are open: each descriptor is still the same file, and there are no
+  // others.
+  bool are_as_known() const {
+    if (known_.empty() || open_count() != known_.size() + left_open_.size()) return false;
+    return std::ranges::all_of(known_, [](const OpenFile& known) {
+      OpenFile now;
+      return describe(known.number, now) && now == known;
+    });
+  }
+
+  void look() {
+    const std::vector<int> numbers = open_numbers();
+    std::erase_if(left_open_,
+                  [&](int number) { return !std::ranges::binary_search(numbers, number); });
+    known_.clear();
+    for (const int number : numbers) {
+      OpenFile file;
+      if (std::ranges::binary_search(left_open_, number) || !describe(number, file)) continue;
+      known_.push_back(file);
+    }
+  }
+
+  std::vector<OpenFile> known_;  // ascending, without those that were left open
+  std::vector<int> left_open_;   // by earlier requests; ascending
 };
 
 }  // namespace

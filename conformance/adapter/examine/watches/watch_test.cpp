@@ -315,10 +315,29 @@ TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   auto seen = watched(watch, {}, [&] { file = open("/dev/null", O_RDONLY); });
   ASSERT_EQ(seen.size(), 1u);
   expect_in(seen[0].saw, "(/dev/null) was left open");
+  EXPECT_TRUE(watched(watch, {}, [] {}).empty());
+  EXPECT_TRUE(watched(watch, {}, [] { close(open("/dev/null", O_RDONLY)); }).empty());
+  // What it left open it may close.
+  EXPECT_TRUE(watched(watch, {}, [&] { close(file); }).empty());
+  file = open("/dev/null", O_RDONLY);
   seen = watched(watch, {}, [&] { close(file); });
   ASSERT_EQ(seen.size(), 1u);
   expect_in(seen[0].saw, "was closed");
-  EXPECT_TRUE(watched(watch, {}, [] { close(open("/dev/null", O_RDONLY)); }).empty());
+}
+
+TEST(OpenFiles, SeeEachThatIsLeftOpenAmongThousands) {
+  constexpr int kFiles = 3000;
+  std::vector<int> files;
+  const WatchPtr watch = watch_open_files();
+  for (int i = 0; i < kFiles; ++i) {
+    const auto seen =
+        watched(watch, {}, [&] { files.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC)); });
+    if (files.back() < 0) break;  // no more are free
+    ASSERT_EQ(seen.size(), 1u) << i;
+    expect_in(seen[0].saw, "file " + std::to_string(files.back()) + " (/dev/null) was left open");
+  }
+  EXPECT_GT(files.size(), 100u);
+  for (const int file : files) close(file);
 }
 
 TEST(Threads, SeeOneThatStaysAndNotOneThatEnded) {
