@@ -158,21 +158,26 @@ Namespaces namespaces_now() {
   return names;
 }
 
-// The timers of timer_create() that run, by the kernel's numbers. `list`: /proc/self/timers.
-std::vector<int> running_timers(std::string_view list) {
+// A timer of timer_create(), by the kernel's number.
+struct PosixTimer {
+  int number = 0;
+  bool runs = false;
+};
+
+// `list`: /proc/self/timers.
+std::vector<PosixTimer> posix_timers_in(std::string_view list) {
   constexpr std::string_view kNumber = "ID: ";
-  std::vector<int> running;
+  std::vector<PosixTimer> timers;
   for (std::size_t at = list.find(kNumber); at != std::string_view::npos;
        at = list.find(kNumber, at + 1)) {
-    int number = 0;
-    std::from_chars(list.data() + at + kNumber.size(), list.data() + list.size(), number);
+    PosixTimer timer;
+    std::from_chars(list.data() + at + kNumber.size(), list.data() + list.size(), timer.number);
     itimerspec left = {};
-    const bool known = syscall(SYS_timer_gettime, number, &left) == 0;
-    if (known && (left.it_value.tv_sec != 0 || left.it_value.tv_nsec != 0)) {
-      running.push_back(number);
-    }
+    const bool known = syscall(SYS_timer_gettime, timer.number, &left) == 0;
+    timer.runs = known && (left.it_value.tv_sec != 0 || left.it_value.tv_nsec != 0);
+    timers.push_back(timer);
   }
-  return running;
+  return timers;
 }
 
 constexpr useconds_t kMostSurvival = 300'000;  // microseconds that a process outlives its parent
@@ -274,7 +279,7 @@ class ProcessSettings : public Watch {
     environment_before_ = environment_now();
     initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
-    timers_before_ = running_timers(timers_.read());
+    timers_before_ = posix_timers_in(timers_.read());
     keys_before_ = keys_in_use();
   }
 
@@ -301,17 +306,8 @@ class ProcessSettings : public Watch {
       if (now.timers[i]) setitimer(kTimers[i].which, &none, nullptr);
     }
     posix_timers();
-    if (now.children && !before_.children) {
-      saw("a child process was left behind");
-      // Waits for a child that is about to end: the next request would start with it and not
-      // notice.
-      constexpr int kTurns = 20;
-      for (int turn = 0; turn < kTurns; ++turn) {
-        const pid_t ended = waitpid(-1, nullptr, WNOHANG);
-        if (ended < 0) break;
-        if (ended == 0) usleep(500);
-      }
-    }
+    if (now.children && !before_.children) saw("a child process was left behind");
+    if (now.children) collect_children(before_.children);
     if (const std::vector<pid_t> left = daemons(); !left.empty()) {
       saw("a process that is nobody's child any more was left behind");
       for (const pid_t one : left) kill(one, SIGKILL);
@@ -341,6 +337,20 @@ class ProcessSettings : public Watch {
  private:
   void saw(std::string what) {
     seen_->push_back({CaughtBy::process_settings, Plane::memory, Duty::C14, std::move(what)});
+  }
+
+  // Waits for all children that have ended, since a system has room for so many only; and where
+  // there were none before a moment for one that is about to end: the next request would start
+  // with it and not notice.
+  static void collect_children(bool there_before) {
+    constexpr int kTurns = 20;
+    for (int turn = there_before ? kTurns : 0;;) {
+      const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+      if (ended < 0) return;
+      if (ended > 0) continue;
+      if (++turn > kTurns) return;
+      usleep(500);
+    }
   }
 
   // Daemons that the library started: they are reparented to the supervisor, whose only own child
@@ -403,14 +413,26 @@ class ProcessSettings : public Watch {
   }
 
   void posix_timers() {
-    const std::vector<int> now = running_timers(timers_.read());
+    std::vector<PosixTimer> now = posix_timers_in(timers_.read());
     bool told = false;
-    for (const int timer : now) {
-      if (std::ranges::find(timers_before_, timer) != timers_before_.end()) continue;
+    std::int64_t more = 0;
+    for (PosixTimer& timer : now) {
+      const auto before = std::ranges::find(timers_before_, timer.number, &PosixTimer::number);
+      if (before == timers_before_.end()) {
+        timers_left_.push_back(timer.number);
+        ++more;
+      }
+      if (!timer.runs || (before != timers_before_.end() && before->runs)) continue;
       if (!std::exchange(told, true)) saw("a timer (timer_create) was left running");
       const itimerspec none = {};
-      syscall(SYS_timer_settime, timer, 0, &none, nullptr);
+      syscall(SYS_timer_settime, timer.number, 0, &none, nullptr);
+      timer.runs = false;
     }
+    // before() is not called again for a process that is as it was.
+    timers_before_ = std::move(now);
+    if (!left("more timers (timer_create)", more, with_timers_)) return;
+    for (const int timer : timers_left_) syscall(SYS_timer_delete, timer);
+    timers_left_.clear();
   }
 
   void namespaces() {
@@ -463,19 +485,28 @@ class ProcessSettings : public Watch {
   void keys() {
     const std::int64_t now = keys_in_use();
     // before() is not called again for a process that is as it was.
-    const bool more = now > std::exchange(keys_before_, now);
-    if (!more) return;
-    constexpr int kMany = 16;
-    if (++with_keys_ < kMany) return;
-    saw("it left a key of threads (pthread_key_create), as " + std::to_string(kMany - 1) +
-        " requests before it did");
-    with_keys_ = 0;
+    left("more keys of threads (pthread_key_create)", now - std::exchange(keys_before_, now),
+         with_keys_);
   }
+
+  // Whether it was told that requests leave such things: this one, of which it left `more`, many of
+  // them, or one after the other some. `requests` of them have left some before.
+  bool left(const std::string& things, std::int64_t more, int& requests) {
+    if (more <= 0) return false;
+    if (++requests < kMany && more < kMany) return false;
+    saw("it left " + std::to_string(more) + ' ' + things +
+        (more < kMany ? ", as " + std::to_string(kMany - 1) + " requests before it did" : ""));
+    requests = 0;
+    return true;
+  }
+
+  // Of what a process has only so many of: what is left so often is not what a library prepares.
+  static constexpr int kMany = 16;
 
   Settings before_;
   std::vector<std::string> environment_before_;
   std::int64_t keys_before_ = 0;
-  int with_keys_ = 0;  // requests that left keys
+  int with_keys_ = 0, with_timers_ = 0;  // requests that left some
   ProcFile self_{"/proc/self/status"};
   pid_t parent_ = getppid();
   ProcFile parent_status_{"/proc/" + std::to_string(parent_) + "/status"};
@@ -484,7 +515,8 @@ class ProcessSettings : public Watch {
   std::string alone_ = std::to_string(getpid()) + " ";  // the supervisor's children without daemons
   StatusLines status_ = lines_of(self_.read());
   ProcFile timers_{"/proc/self/timers"};
-  std::vector<int> timers_before_;
+  std::vector<PosixTimer> timers_before_;
+  std::vector<int> timers_left_;
   Namespaces namespaces_ = namespaces_now();
   std::vector<Observation>* seen_ = nullptr;
 };
