@@ -35,7 +35,7 @@ class Documents(unittest.TestCase):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         for guide in ("specs/README.md", "fuzz/README.md", "fuzz/AT_SCALE.md", "optimized/benchmark/README.md", "CONTRIBUTING.md",
                       *(str(file.relative_to(ROOT)) for folder in ("conformance", "conformance/guides", "conformance/run", "conformance/python",
-                                                                  "conformance/performance",
+                                                                  "conformance/javascript", "conformance/performance",
                                                                   "conformance/implementations")
                         for file in sorted((ROOT / folder).glob("[A-Z]*.md")) if file.name != "LAYOUT.md")):
             self.assertIn(f"]({guide})", readme)
