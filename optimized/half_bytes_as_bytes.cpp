@@ -306,7 +306,7 @@ std::optional<HalfBytesAsBytes> HalfBytesAsBytes::in_pairs(const UnitNest& nest,
   // are short, so does the copy between.
   constexpr std::int64_t kLeastJoined = 7, kLeastOfEither = 64;
   const Step *writer = row_of(nest, &Step::write), *reader = row_of(nest, &Step::read);
-  if (writer == nullptr || reader == nullptr) return std::nullopt;
+  if (writer == nullptr || writer != &nest.loops.back() || reader == nullptr) return std::nullopt;
   const bool reader_is_longer = reader->count >= writer->count;
   // The longer rows are joined, or parted.
   if (const auto pairs = parted(nest); pairs && !reader_is_longer) {

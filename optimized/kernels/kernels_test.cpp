@@ -445,6 +445,9 @@ TEST_P(EveryTarget, CopiesHalfBytesAsBytes) {
       }
     }
   }
+  // The same elements written twice, and one read for a whole row.
+  check({4, 0, 0, {{2, 0, 0}, {600, 1, 8}, {8, 600, 1}}});
+  check({4, 1, 0, {{600, 1, 8}, {8, 0, 1}}});
   check({4, 1, 0, {{68, 96, 12}, {6, 1, 2}, {2, 6, 1}, {6, 6528, 1632}}});
   check(permuted_nest(4, {9, 6, 10, 11, 14}, {4, 2, 0, 3, 1}));
   check(permuted_nest(4, {5, 130, 3, 7, 9}, {3, 0, 4, 1, 2}, 1, 1), 0, 3);
