@@ -38,20 +38,6 @@ std::size_t open_count() {
   return stat("/proc/self/fd", &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
 }
 
-// The numbers of the open files, ascending.
-std::vector<int> open_numbers() {
-  std::vector<int> numbers;
-  DIR* folder = opendir("/proc/self/fd");
-  if (folder == nullptr) return numbers;
-  while (const dirent* entry = readdir(folder)) {
-    const int number = std::atoi(entry->d_name);
-    if (entry->d_name[0] != '.' && number != dirfd(folder)) numbers.push_back(number);
-  }
-  closedir(folder);
-  std::ranges::sort(numbers);
-  return numbers;
-}
-
 std::string what_is(int file) {
   char target[128];
   const std::string link = "/proc/self/fd/" + std::to_string(file);
@@ -67,6 +53,13 @@ void saw(std::vector<Observation>& seen, std::string what) {
 // may close it later, and is not slowed down by thousands of them.
 class OpenFiles : public Watch {
  public:
+  OpenFiles() = default;
+  ~OpenFiles() override {
+    if (folder_ != nullptr) closedir(folder_);
+  }
+  OpenFiles(const OpenFiles&) = delete;
+  OpenFiles& operator=(const OpenFiles&) = delete;
+
   void before(const CallSite&) override {
     if (!are_as_known()) look();
   }
@@ -118,6 +111,32 @@ class OpenFiles : public Watch {
     });
   }
 
+  // The numbers of the open files, ascending. The folder stays open, to be read where a library has
+  // left no file free.
+  std::vector<int> open_numbers() {
+    std::vector<int> numbers;
+    constexpr int kTimes = 2;
+    for (int time = 0; time < kTimes && numbers.empty(); ++time) {
+      if (folder_ == nullptr) folder_ = opendir("/proc/self/fd");
+      if (folder_ == nullptr) break;
+      rewinddir(folder_);
+      while (const dirent* entry = readdir(folder_)) {
+        if (entry->d_name[0] != '.') numbers.push_back(std::atoi(entry->d_name));
+      }
+      // Nothing: its descriptor was closed, and may be another file's by now.
+      if (numbers.empty()) folder_ = nullptr;
+    }
+    if (numbers.empty()) {  // of those that are known it can be told all the same
+      const auto add_open = [&](int number) {
+        if (fcntl(number, F_GETFD) >= 0) numbers.push_back(number);
+      };
+      for (const OpenFile& file : known_) add_open(file.number);
+      for (const int number : left_open_) add_open(number);
+    }
+    std::ranges::sort(numbers);
+    return numbers;
+  }
+
   void look() {
     const std::vector<int> numbers = open_numbers();
     std::erase_if(left_open_,
@@ -130,6 +149,7 @@ class OpenFiles : public Watch {
     }
   }
 
+  DIR* folder_ = nullptr;
   std::vector<OpenFile> known_;  // ascending, without those that were left open
   std::vector<int> left_open_;   // by earlier requests; ascending
 };

@@ -21,6 +21,7 @@
 #include <exception>
 #include <fstream>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,10 +69,20 @@ long of_prctl(int asked) {
 constexpr int kThisProcess = 1;  // IOPRIO_WHO_PROCESS, of which glibc has no name
 constexpr const char* kOomScore = "/proc/self/oom_score_adj";
 
+// Of this process, and open since there is a watch: a library may leave no file free.
+std::optional<ProcFile> oom_score;
+
 long oom_score_now() {
-  long score = 0;
-  std::ifstream(kOomScore) >> score;
-  return score;
+  const auto score_in = [](std::string_view text) {
+    long score = 0;
+    std::from_chars(text.data(), text.data() + text.size(), score);
+    return score;
+  };
+  static long known = 0;
+  const long score = score_in(oom_score->read());
+  if (score == known) return known;
+  const std::string_view anew = oom_score->read_anew();
+  return known = anew.empty() ? score : score_in(anew);
 }
 
 // A restriction that the kernel imposes on a process and its children. `now` reads it as a number;
@@ -275,6 +286,8 @@ std::string variable_besides(const std::vector<std::string>& these,
 // Duty C14: settings that the rest of the process relies on.
 class ProcessSettings : public Watch {
  public:
+  ProcessSettings() { oom_score.emplace(kOomScore); }
+
   void before(const CallSite&) override {
     environment_before_ = environment_now();
     initstate(1, random_state().data(), random_state().size());

@@ -326,6 +326,34 @@ TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   expect_in(seen[0].saw, "was closed");
 }
 
+// Where no file is free nobody is blamed for what cannot be read, and what is left open is seen.
+TEST(OpenFiles, AreListedWhereNoneIsFree) {
+  EXPECT_EQ(in_a_child([] {
+              const WatchPtr files = watch_open_files(), settings = watch_process_settings();
+              const auto seen_by_both = [&](const std::function<void()>& happening) {
+                std::vector<Observation> seen;
+                for (const WatchPtr* watch : {&files, &settings}) (*watch)->before({});
+                happening();
+                for (const WatchPtr* watch : {&files, &settings}) {
+                  (*watch)->after({}, Status::ok, seen);
+                }
+                return seen;
+              };
+              EXPECT_TRUE(seen_by_both([] {}).empty());
+              int last = -1;
+              const auto seen = seen_by_both([&] {
+                for (int file = 0; (file = open("/dev/null", O_RDONLY)) >= 0;) last = file;
+              });
+              EXPECT_EQ(seen.size(), 1u);
+              if (!seen.empty()) expect_in(seen[0].saw, "was left open");
+              EXPECT_TRUE(seen_by_both([] {}).empty());
+              EXPECT_TRUE(seen_by_both([&] { close(last); }).empty());
+              EXPECT_EQ(seen_by_both([&] { close(0); }).size(), 1u);
+              return testing::Test::HasFailure() ? 1 : 0;
+            }),
+            0);
+}
+
 TEST(OpenFiles, SeeEachThatIsLeftOpenAmongThousands) {
   constexpr int kFiles = 3000;
   std::vector<int> files;
