@@ -377,7 +377,8 @@ reshape_status infer(const reshape_request* request, reshape_shape* shape, resha
     g_different.insert(data.shape[0]);
     if (g_different.size() > 1000) return refuse("no room for another one", why);
   }
-  if (is("same-again") && ++g_calls % 7 == 0) return refuse("every seventh", why);
+  // At no fixed distance, which could be as many calls as a request is asked by.
+  if (is("same-again") && ++g_calls * 0x9e3779b9u >> 16 & 1) return refuse("every other", why);
   if (is("other-type-between") && changed(g_last_type, data.dtype.code * 256 + data.dtype.bits)) {
     return refuse("another type", why);
   }

@@ -175,12 +175,14 @@ struct PosixTimer {
   bool runs = false;
 };
 
-// `list`: /proc/self/timers.
+// `list`: /proc/self/timers, in which each begins with a line "ID: n"; "ClockID: n" says another
+// thing.
 std::vector<PosixTimer> posix_timers_in(std::string_view list) {
   constexpr std::string_view kNumber = "ID: ";
   std::vector<PosixTimer> timers;
   for (std::size_t at = list.find(kNumber); at != std::string_view::npos;
        at = list.find(kNumber, at + 1)) {
+    if (at > 0 && list[at - 1] != '\n') continue;
     PosixTimer timer;
     std::from_chars(list.data() + at + kNumber.size(), list.data() + list.size(), timer.number);
     itimerspec left = {};
