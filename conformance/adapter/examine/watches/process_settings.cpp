@@ -295,6 +295,9 @@ class ProcessSettings : public Watch {
     initstate(1, random_state().data(), random_state().size());
     before_ = settings_now();
     timers_before_ = posix_timers_in(timers_.read());
+    for (const PosixTimer& timer : timers_before_) {
+      timers_known_ = std::max(timers_known_, timer.number + 1);
+    }
     keys_before_ = keys_in_use();
   }
 
@@ -431,13 +434,15 @@ class ProcessSettings : public Watch {
     std::vector<PosixTimer> now = posix_timers_in(timers_.read());
     bool told = false;
     std::int64_t more = 0;
+    int known = timers_known_;
     for (PosixTimer& timer : now) {
       const auto before = std::ranges::find(timers_before_, timer.number, &PosixTimer::number);
-      if (before == timers_before_.end()) {
-        timers_left_.push_back(timer.number);
-        ++more;
-      }
-      if (!timer.runs || (before != timers_before_.end() && before->runs)) continue;
+      const bool is_new = timer.number >= timers_known_;
+      more += is_new ? 1 : 0;
+      known = std::max(known, timer.number + 1);
+      // What was not listed before and is older was behind those that were.
+      const bool ran = before == timers_before_.end() ? !is_new : before->runs;
+      if (!timer.runs || ran) continue;
       if (!std::exchange(told, true)) saw("a timer (timer_create) was left running");
       const itimerspec none = {};
       syscall(SYS_timer_settime, timer.number, 0, &none, nullptr);
@@ -445,9 +450,28 @@ class ProcessSettings : public Watch {
     }
     // before() is not called again for a process that is as it was.
     timers_before_ = std::move(now);
+    if (more == 0) return;
+    if (!first_left_) first_left_ = timers_known_;
+    // Of many the list shows the last ones only; those that are deleted can be counted.
+    if (more >= kMany) more = delete_timers(timers_known_);
+    timers_known_ = known;
     if (!left("more timers (timer_create)", more, with_timers_)) return;
-    for (const int timer : timers_left_) syscall(SYS_timer_delete, timer);
-    timers_left_.clear();
+    delete_timers(*first_left_);
+    first_left_.reset();
+  }
+
+  // Deletes all timers from this number on, since a process has room for so many only, and returns
+  // how many they were. The kernel numbers timers upwards, and lists the last ones first.
+  std::int64_t delete_timers(int first) {
+    std::int64_t deleted = 0;
+    for (std::int64_t before = -1; before != deleted;) {
+      before = deleted;
+      for (const PosixTimer& timer : posix_timers_in(timers_.read())) {
+        if (timer.number < first) continue;
+        deleted += syscall(SYS_timer_delete, timer.number) == 0 ? 1 : 0;
+      }
+    }
+    return deleted;
   }
 
   void namespaces() {
@@ -531,7 +555,8 @@ class ProcessSettings : public Watch {
   StatusLines status_ = lines_of(self_.read());
   ProcFile timers_{"/proc/self/timers"};
   std::vector<PosixTimer> timers_before_;
-  std::vector<int> timers_left_;
+  int timers_known_ = 0;           // numbers below this one were seen
+  std::optional<int> first_left_;  // by a request since they were deleted
   Namespaces namespaces_ = namespaces_now();
   std::vector<Observation>* seen_ = nullptr;
 };

@@ -603,11 +603,13 @@ void expect_few_are_no_fault(const char* saw, const std::function<void()>& leave
   ASSERT_EQ(seen.size(), 1u);
   expect_in(seen[0].saw, "it left 1 " + std::string(saw));
   expect_in(seen[0].saw, "as 15 requests before it did");
-  // Or one request that leaves many.
-  for (int i = 0; i < 20; ++i) leave_one();
-  watch->after({}, Status::ok, seen);
-  ASSERT_EQ(seen.size(), 2u);
-  expect_in(seen[1].saw, "it left 20 " + std::string(saw));
+  // Or one request that leaves many, more of them than a page of a list has room for.
+  for (const std::size_t many : {20u, 300u}) {
+    for (std::size_t i = 0; i < many; ++i) leave_one();
+    watch->after({}, Status::ok, seen);
+    expect_in(seen.back().saw, "it left " + std::to_string(many) + ' ' + saw);
+  }
+  EXPECT_EQ(seen.size(), 3u);
 }
 
 TEST(ProcessSettings, OneKeyOfThreadsStaysAndManyAreTooMany) {
