@@ -67,7 +67,7 @@ pub struct Plugin {
     pub abi_version: u32,
     pub struct_size: u32,
     pub description: Description,
-    pub infer_shape: extern "C" fn(*const Request, *mut Shape, *mut Message) -> i32,
+    pub infer_shape: InferShape,
     pub execute: Option<Execute>,
     pub view: Option<Execute>,
     pub cannot_start: *const c_char,
@@ -78,8 +78,28 @@ pub struct Plugin {
 // What the table points to is never written and lives as long as the library.
 unsafe impl Sync for Plugin {}
 
+type InferShape = extern "C" fn(*const Request, *mut Shape, *mut Message) -> i32;
+
 impl Plugin {
-    pub const SIZE: u32 = size_of::<Plugin>() as u32;
+    // Without views and without limits; an adapter changes what is otherwise with it.
+    pub const fn of(description: Description, infer_shape: InferShape, execute: Execute) -> Plugin {
+        Plugin {
+            abi_version: 1,
+            struct_size: size_of::<Plugin>() as u32,
+            description,
+            infer_shape,
+            execute: Some(execute),
+            view: None,
+            cannot_start: std::ptr::null(),
+            max_elements: 0,
+            max_size: 0,
+        }
+    }
+}
+
+#[no_mangle]
+pub extern "C" fn reshape_plugin_entry() -> *const Plugin {
+    &crate::plugin::PLUGIN
 }
 
 pub const STRIDED_INPUT: u32 = 1 << 0;

@@ -172,28 +172,15 @@ extern "C" fn execute(request: *const Request, output: *mut Tensor, why: *mut Me
     })
 }
 
-static PLUGIN: Plugin = Plugin {
-    abi_version: 1,
-    struct_size: Plugin::SIZE,
-    description: Description {
-        name: NAME.as_ptr(),
-        version: c"0.22.1".as_ptr(),
-        dialects: c"burn-reshape".as_ptr(),
-        element_types: c"f64 f32 f16 bf16 i64 i32 i16 i8 u64 u32 u16 u8 boolean".as_ptr(),
-        pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
-        capabilities: PATTERN_IS_LIST,
-        max_rank: MOST_DIMENSIONS,
-        alignment: 0,
-    },
-    infer_shape,
-    execute: Some(execute),
-    view: None,
-    cannot_start: std::ptr::null(),
-    max_elements: 0,
-    max_size: 0,
+const DESCRIPTION: Description = Description {
+    name: NAME.as_ptr(),
+    version: c"0.22.1".as_ptr(),
+    dialects: c"burn-reshape".as_ptr(),
+    element_types: c"f64 f32 f16 bf16 i64 i32 i16 i8 u64 u32 u16 u8 boolean".as_ptr(),
+    pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
+    capabilities: PATTERN_IS_LIST,
+    max_rank: MOST_DIMENSIONS,
+    alignment: 0,
 };
 
-#[no_mangle]
-pub extern "C" fn reshape_plugin_entry() -> *const Plugin {
-    &PLUGIN
-}
+pub static PLUGIN: Plugin = Plugin::of(DESCRIPTION, infer_shape, execute);

@@ -142,29 +142,16 @@ extern "C" fn execute(request: *const Request, output: *mut Tensor, why: *mut Me
     })
 }
 
-static PLUGIN: Plugin = Plugin {
-    abi_version: 1,
-    struct_size: Plugin::SIZE,
-    description: Description {
-        name: NAME.as_ptr(),
-        version: c"0.11.1".as_ptr(),
-        // Candle's documentation says of the hole that it behaves as the -1 of PyTorch.
-        dialects: c"pytorch-reshape".as_ptr(),
-        element_types: c"f64 f32 f16 bf16 f8e4m3 i64 i32 i16 u32 u8".as_ptr(),
-        pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
-        capabilities: PATTERN_IS_LIST,
-        max_rank: 5,
-        alignment: 0,
-    },
-    infer_shape,
-    execute: Some(execute),
-    view: None,
-    cannot_start: std::ptr::null(),
-    max_elements: 0,
-    max_size: 0,
+const DESCRIPTION: Description = Description {
+    name: NAME.as_ptr(),
+    version: c"0.11.1".as_ptr(),
+    // Candle's documentation says of the hole that it behaves as the -1 of PyTorch.
+    dialects: c"pytorch-reshape".as_ptr(),
+    element_types: c"f64 f32 f16 bf16 f8e4m3 i64 i32 i16 u32 u8".as_ptr(),
+    pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
+    capabilities: PATTERN_IS_LIST,
+    max_rank: 5,
+    alignment: 0,
 };
 
-#[no_mangle]
-pub extern "C" fn reshape_plugin_entry() -> *const Plugin {
-    &PLUGIN
-}
+pub static PLUGIN: Plugin = Plugin::of(DESCRIPTION, infer_shape, execute);

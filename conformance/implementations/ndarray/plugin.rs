@@ -6,7 +6,7 @@ use crate::{reshaped, CAPABILITIES, MOST_ELEMENTS, NAME};
 pub use contract::*;
 use ndarray::{ArrayD, ArrayViewD, ArrayViewMutD, Axis, IxDyn, ShapeBuilder};
 use std::mem::MaybeUninit;
-use std::ptr::{null, null_mut, NonNull};
+use std::ptr::{null_mut, NonNull};
 
 // A tensor as ndarray has it: from the element at the lowest address, with strides that are not
 // negative; the axes that are turned round afterwards are told apart.
@@ -152,29 +152,20 @@ extern "C" fn make_view(request: *const Request, output: *mut Tensor, why: *mut 
     answered(why, || of_type!(alias, request, output, |_: &Tensor| true))
 }
 
-static PLUGIN: Plugin = Plugin {
-    abi_version: 1,
-    struct_size: Plugin::SIZE,
-    description: Description {
-        name: NAME.as_ptr(),
-        version: c"0.17.2".as_ptr(),
-        // The documents of both libraries say the same: sizes as they are, and no -1 among them.
-        dialects: c"eigen-tensor-reshape".as_ptr(),
-        element_types: c"f64 f32 i64 i32 i16 i8 u64 u32 u16 u8 boolean".as_ptr(),
-        pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
-        capabilities: PATTERN_IS_LIST | CAPABILITIES,
-        max_rank: 0,
-        alignment: 0,
-    },
-    infer_shape,
-    execute: Some(execute),
-    view: if CAPABILITIES & VIEWS == 0 { None } else { Some(make_view) },
-    cannot_start: null(),
-    max_elements: MOST_ELEMENTS,
-    max_size: 0,
+const DESCRIPTION: Description = Description {
+    name: NAME.as_ptr(),
+    version: c"0.17.2".as_ptr(),
+    // The documents of both libraries say the same: sizes as they are, and no -1 among them.
+    dialects: c"eigen-tensor-reshape".as_ptr(),
+    element_types: c"f64 f32 i64 i32 i16 i8 u64 u32 u16 u8 boolean".as_ptr(),
+    pattern_types: c"i64 i32 i16 i8 u64 u32 u16 u8".as_ptr(),
+    capabilities: PATTERN_IS_LIST | CAPABILITIES,
+    max_rank: 0,
+    alignment: 0,
 };
 
-#[no_mangle]
-pub extern "C" fn reshape_plugin_entry() -> *const Plugin {
-    &PLUGIN
-}
+pub static PLUGIN: Plugin = Plugin {
+    view: if CAPABILITIES & VIEWS == 0 { None } else { Some(make_view) },
+    max_elements: MOST_ELEMENTS,
+    ..Plugin::of(DESCRIPTION, infer_shape, execute)
+};
