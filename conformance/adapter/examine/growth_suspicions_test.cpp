@@ -72,11 +72,28 @@ TEST(GrowthSuspicions, OfALongUseAreAskedForAtEverySite) {
   }
 }
 
-TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreTold) {
+TEST(GrowthSuspicions, ThatNobodyCouldLookIntoAreNotTold) {
+  Outcome kept_from_it = telling(CaughtBy::none);
+  kept_from_it.kind = Outcome::Kind::timed_out;
+  kept_from_it.kept_from_it = true;
+  for (const std::optional<Outcome>& came :
+       {std::optional<Outcome>(), std::optional(not_asked("no process")),
+        std::optional(kept_from_it)}) {
+    GrowthSuspicions suspicions;
+    Outcome outcome = telling(CaughtBy::memory_growth);
+    const auto answer = [&](Sites, int) { return came; };
+    suspicions.settle(outcome, false, answer, answer);
+    EXPECT_TRUE(outcome.observations.empty());
+  }
+}
+
+TEST(GrowthSuspicions, AreToldWhereTheProcessEndsInManyCalls) {
   GrowthSuspicions suspicions;
   Outcome outcome = telling(CaughtBy::memory_growth);
-  const auto nothing = [](Sites, int) -> std::optional<Outcome> { return std::nullopt; };
-  suspicions.settle(outcome, false, nothing, nothing);
+  Outcome crashed = telling(CaughtBy::none);
+  crashed.kind = Outcome::Kind::crashed;
+  const auto answer = [&](Sites, int) { return std::optional(crashed); };
+  suspicions.settle(outcome, false, answer, answer);
   EXPECT_EQ(outcome.observations.size(), 1u);
 }
 

@@ -35,7 +35,13 @@ class LastingGrowth {
   void take_sample();
   const Sample& sample_before(std::int64_t calls) const;
   std::int64_t grown_since(std::int64_t calls) const;
-  int steps_since(std::int64_t calls) const;  // samples with more than the one before
+  struct Steps {
+    std::size_t looks = 0;
+    std::size_t grown = 0;  // looks that saw more than the one before
+  };
+  Steps steps_since(std::int64_t calls) const;
+  // Whether few calls grew in the irregular way of an allocator that keeps freed chunks.
+  bool may_be_noise() const;
 
   MemoryMeter meter_;
   std::chrono::nanoseconds processor_end_;

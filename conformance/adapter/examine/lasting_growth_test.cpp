@@ -27,12 +27,12 @@ struct Seen {
   int calls = 0;
 };
 
-Seen called(const std::function<void(int number)>& call) {
+Seen called(const std::function<void(int number)>& call, int most_calls = 1'000'000) {
   LastingGrowth growth(std::chrono::seconds(20));
   Seen seen;
   do {
     call(++seen.calls);
-  } while (growth.goes_on());
+  } while (growth.goes_on() && seen.calls < most_calls);
   seen.bytes_a_call = growth.bytes_a_call();
   return seen;
 }
@@ -55,6 +55,26 @@ TEST(LastingGrowth, ALeakAtSomeOfTheCallsLasts) {
 TEST(LastingGrowth, AListThatDoublesLasts) {
   std::vector<std::int32_t> list;
   EXPECT_GT(called([&](int) { list.insert(list.end(), 16, 1); }).bytes_a_call, 0);
+}
+
+// A slow library, or one on a busy machine, is called a few times only.
+TEST(LastingGrowth, ALeakOfFewCallsLasts) {
+  for (const int calls : {20, 50, 200, 800}) {
+    Kept kept;
+    EXPECT_GE(called([&](int) { kept.keep(40); }, calls).bytes_a_call, 40) << calls;
+  }
+}
+
+// tract was seen to do so: an allocator that keeps freed chunks of every size is full only after
+// hundreds of calls, and ever fewer of them add a chunk.
+TEST(LastingGrowth, AnAllocatorThatFillsSlowlyDoesNot) {
+  for (const int calls : {20, 50, 100, 200, 400, 800, 2000}) {
+    Kept kept;
+    const auto call = [&](int number) {
+      if (number <= 8 || number % (number / 16 + 2) == 0) kept.keep(500);
+    };
+    EXPECT_EQ(called(call, calls).bytes_a_call, 0) << calls;
+  }
 }
 
 // On a busy machine a process runs for a part of each second only; calls that wait simulate that.
