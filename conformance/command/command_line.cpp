@@ -26,6 +26,21 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// A file or a request given in the place of a name would fill the terminal.
+std::string with_short_words(const std::string& sentence) {
+  constexpr std::size_t kLongest = 1000;
+  std::string result;
+  for (std::size_t at = 0; at < sentence.size();) {
+    const std::size_t end = std::min(sentence.find(' ', at), sentence.size() - 1) + 1;
+    const std::size_t length = end - at;
+    result += length <= kLongest
+                  ? sentence.substr(at, length)
+                  : sentence.substr(at, kBriefly) + "... (" + std::to_string(length) + " bytes) ";
+    at = end;
+  }
+  return result;
+}
+
 // An empty value is mostly a variable that a script forgot to set.
 void refuse_empty_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
@@ -82,7 +97,7 @@ void look_at_values(CLI::App& app, const std::string& name, Console& console) {
 
 int stop(Console& console, int code, const std::string& sentence) {
   if (!console.command.empty()) console.err << "reshape-conformance " << console.command << ": ";
-  console.err << printable(sentence) << '\n';
+  console.err << printable(with_short_words(sentence)) << '\n';
   return console.exit_code = code;
 }
 
@@ -108,7 +123,7 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
   const std::vector<std::string> options = as_options(arguments);
   const std::string first = options.empty() ? "-" : options[0];
   if (!first.starts_with('-') && !names_a_command(app, first)) {
-    console.err << "reshape-conformance: there is no command '" << first
+    console.err << "reshape-conformance: there is no command '" << with_short_words(first)
                 << "'; reshape-conformance --help says more\n";
     return kBadInput;
   }
@@ -129,7 +144,8 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
     const std::string program =
         "reshape-conformance" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
     console.err << program << ": "
-                << one_line(without_lines_of(words_of_lines(arguments), wrong.what()));
+                << with_short_words(
+                       one_line(without_lines_of(words_of_lines(arguments), wrong.what())));
     const bool of_a_file = dynamic_cast<const CLI::FileError*>(&wrong) != nullptr;
     console.err << (of_a_file ? "" : "; " + program + " --help says more") << '\n';
     return kBadInput;

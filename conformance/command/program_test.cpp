@@ -180,6 +180,17 @@ TEST_F(Program, BadUsageIs2InOneSentence) {
   expect_sentence(shell("replay " + kReference + " 'nothing f32[2] i64[2]'"), 2, "nothing");
 }
 
+TEST_F(Program, WhatIsTooLongForASentenceIsCut) {
+  const std::string word(5000, 'a');
+  for (const std::string& line :
+       {"run " + kReference + " -d " + word, "run " + kReference + " --jobs " + word,
+        "infer x " + word, word}) {
+    const Ran ran = shell(line);
+    expect_sentence(ran, 2, "aaa... (500");
+    EXPECT_LT(ran.out.size(), 1000u) << line.substr(0, 20);
+  }
+}
+
 TEST_F(Program, AnUnwritableReportIsKnownBeforeTheRun) {
   const std::string path = file("none") + "/report.json";
   for (const char* option : {" --json ", " --junit ", " --text "}) {
