@@ -610,6 +610,26 @@ TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApart) {
   }
 }
 
+// The handler of a runtime that lets threads fault is told once, and goes on to be called although
+// that of the host stands in its place.
+TEST(Examine, AHandlerThatExpectsFaultsIsStillCalled) {
+  const auto adapter = start(false);
+  const Outcome first = adapter->ask(request("faults-on-purpose"));
+  ASSERT_EQ(first.at_first_use.size(), 1u) << words(first);
+  EXPECT_EQ(first.at_first_use[0].saw, "the handler of SIGSEGV was replaced");
+  for (int turn = 0; turn < 3; ++turn) {
+    const Outcome again = adapter->ask(request("faults-on-purpose"));
+    EXPECT_EQ(again.kind, Outcome::Kind::produced) << words(again);
+    EXPECT_TRUE(all_seen(again).empty()) << words(again);
+  }
+  EXPECT_EQ(adapter->ask_together({request("faults-on-purpose")}, 20)[0].kind,
+            Outcome::Kind::produced);
+  // What it does not expect is told as ever.
+  const Outcome crash = adapter->ask(request("in-execute.null-write"));
+  EXPECT_NE(crash.message.find("wrote through a null pointer"), std::string::npos) << words(crash);
+  EXPECT_TRUE(crash.crashed_at);
+}
+
 // After an exception the process lives on: the exception is the request's fault, the initialization
 // is not.
 TEST(Examine, WhatIsDoneAtTheFirstUseIsToldApartWhereItThrows) {

@@ -8,6 +8,7 @@
 
 #include <string_view>
 
+#include "conformance/adapter/examine/watches/displaced_handlers.h"
 #include "conformance/adapter/memory/guarded_ranges.h"
 
 // Everything that runs inside the handler uses neither locks nor memory from malloc.
@@ -17,6 +18,8 @@ namespace {
 constexpr std::size_t kHandlerStack = 64 * 1024;
 HostNote* g_note = nullptr;
 LoadedCode g_code;  // of the library that is asked
+// The fault for which an implementation's own handler is called on this thread.
+thread_local const siginfo_t* g_passed_on = nullptr;
 
 enum class Access { unknown, read, write };
 
@@ -169,25 +172,72 @@ bool asks_where_it_hangs(const siginfo_t& about) {
   return about.si_code == SI_QUEUE && about.si_value.sival_int == kWhereItHangs;
 }
 
+// Whether the memory that was touched lies in or beside a buffer of a call.
+bool concerns_a_buffer(int signal, const siginfo_t& about) {
+  if ((signal != SIGSEGV && signal != SIGBUS) || about.si_code <= 0) return false;
+  switch (place_of_fault(reinterpret_cast<std::uintptr_t>(about.si_addr)).kind) {
+    case FaultPlace::Kind::left:
+    case FaultPlace::Kind::unknown: return false;
+    default: return true;
+  }
+}
+
+// Calls the implementation's own handler, if this fault may be of those that it expects. False: it
+// is not, or that handler passed it on.
+bool left_to_its_own_handler(int signal, siginfo_t* about, void* context) {
+  constexpr int kMostWithin = 4;  // faults within that handler
+  thread_local int within = 0;
+  const struct sigaction* const own = displaced(signal);
+  if (own == nullptr || about == g_passed_on || within >= kMostWithin ||
+      asks_where_it_hangs(*about) || concerns_a_buffer(signal, *about)) {
+    return false;
+  }
+  const siginfo_t* const before = g_passed_on;
+  g_passed_on = about;
+  ++within;
+  if ((own->sa_flags & SA_SIGINFO) != 0) {
+    own->sa_sigaction(signal, about, context);
+  } else {
+    own->sa_handler(signal);
+  }
+  --within;
+  g_passed_on = before;
+  return true;
+}
+
+void note_fault(int signal, const siginfo_t& about, const void* context) {
+  g_note->signal = signal;
+  const bool fault = signal == SIGSEGV || signal == SIGBUS;
+  // A signal that some process sent carries no address.
+  if (fault && about.si_code == SI_KERNEL) {
+    // The processor reports a general protection fault, and no address with it.
+    Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist, or with an "
+                                            "aligned vector instruction one that is not aligned";
+  } else if (fault && about.si_code > 0) {
+    describe(reinterpret_cast<std::uintptr_t>(about.si_addr), moment_of(context));
+  }
+}
+
+void forget_fault() {
+  g_note->signal = 0;
+  g_note->saw[0] = g_note->watch[0] = g_note->duty[0] = '\0';
+}
+
 void on_fault(int signal, siginfo_t* about, void* context) {
-  if (g_note->signal == 0) {
-    g_note->signal = signal;
-    const bool fault = signal == SIGSEGV || signal == SIGBUS;
-    // A signal that some process sent carries no address.
-    if (fault && about->si_code == SI_KERNEL) {
-      // The processor reports a general protection fault, and no address with it.
-      Pen(g_note->saw, sizeof g_note->saw) << "accessed an address that cannot exist, or with an "
-                                              "aligned vector instruction one that is not aligned";
-    } else if (fault && about->si_code > 0) {
-      describe(reinterpret_cast<std::uintptr_t>(about->si_addr), moment_of(context));
-    }
+  const bool first = g_note->signal == 0;
+  if (first) note_fault(signal, *about, context);
+  if (left_to_its_own_handler(signal, about, context)) {
+    if (first) forget_fault();
+    return;
+  }
+  if (first || about == g_passed_on) {
     // Last, since it may fault on an overwritten stack; everything else is noted by then.
     if (of_this_process(*about) || asks_where_it_hangs(*about)) note_frame(moment_of(context));
   } else {
     signal = g_note->signal;
   }
-  // Entering the handler reset it and blocked nothing, so raising the signal again is fatal.
-  // ThreadSanitizer does neither, so both are done here.
+  // Entering the handler mostly reset it and blocked nothing, so that raising the signal again is
+  // fatal. ThreadSanitizer does neither, so both are done here.
   ::signal(signal, SIG_DFL);
   sigset_t fatal;
   sigemptyset(&fatal);

@@ -31,6 +31,32 @@ void* sleep_long(void*) {
 
 void* volatile g_kept = nullptr;
 
+// As the runtime of Java does: a page that cannot be read, and a handler that makes it readable.
+// All other faults are passed on to the handler that was there before.
+char* g_page = nullptr;
+struct sigaction g_before;
+
+void on_page(int signal, siginfo_t* about, void* context) {
+  if (about->si_addr == g_page) {
+    mprotect(g_page, 4096, PROT_READ);
+  } else {
+    g_before.sa_sigaction(signal, about, context);
+  }
+}
+
+void fault_on_purpose() {
+  if (g_page == nullptr) {
+    g_page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    struct sigaction action = {};
+    action.sa_sigaction = on_page;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &action, &g_before);
+  }
+  mprotect(g_page, 4096, PROT_NONE);
+  g_kept =
+      reinterpret_cast<void*>(static_cast<std::uintptr_t>(*static_cast<volatile char*>(g_page)));
+}
+
 }  // namespace
 
 void misbehave(std::string_view how) {
@@ -71,6 +97,7 @@ void misbehave(std::string_view how) {
     signal(SIGSEGV, SIG_DFL);
     *static_cast<volatile int*>(nullptr) = 1;
   }
+  if (how == "faults-on-purpose") fault_on_purpose();
   if (how == "close-all") {
     for (int file = 0; file < 256; ++file) close(file);
   }

@@ -4,14 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <compare>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "conformance/adapter/examine/watches/watch.h"
 
 namespace reshape::conformance {
 namespace {
+
+using namespace std::chrono_literals;
 
 // An open descriptor and the file behind it, to detect that the number was reused; and its flags,
 // which other processes may share (O_NONBLOCK).
@@ -38,6 +42,14 @@ std::size_t open_count() {
   return stat("/proc/self/fd", &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
 }
 
+// The folder of the threads has a link from each, one from its own folder and one from itself.
+bool has_other_threads() {
+  struct stat about = {};
+  return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3;
+}
+
+constexpr std::chrono::milliseconds kPauses[] = {1ms, 2ms, 4ms, 8ms, 16ms, 32ms};
+
 std::string what_is(int file) {
   char target[128];
   const std::string link = "/proc/self/fd/" + std::to_string(file);
@@ -61,11 +73,11 @@ class OpenFiles : public Watch {
   OpenFiles& operator=(const OpenFiles&) = delete;
 
   void before(const CallSite&) override {
-    if (!are_as_known()) look();
+    if (!are_as_known() && (known_.empty() || !are_soon_as_known())) look();
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
-    if (are_as_known()) return;
+    if (are_as_known() || are_soon_as_known()) return;
     const std::vector<OpenFile> before = known_;
     look();
     for (const OpenFile& file : known_) {
@@ -111,6 +123,19 @@ class OpenFiles : public Watch {
     });
   }
 
+  // Whether another thread had a file open for a moment: the runtime of Java looks up now and then
+  // how much memory it may use. Where files were left open often there is no more waiting.
+  bool are_soon_as_known() {
+    constexpr int kMostInVain = 20;
+    if (in_vain_ >= kMostInVain || !has_other_threads()) return false;
+    for (const auto pause : kPauses) {
+      std::this_thread::sleep_for(pause);
+      if (are_as_known()) return true;
+    }
+    ++in_vain_;
+    return false;
+  }
+
   // The numbers of the open files, ascending. The folder stays open, to be read where a library has
   // left no file free.
   std::vector<int> open_numbers() {
@@ -150,6 +175,7 @@ class OpenFiles : public Watch {
   }
 
   DIR* folder_ = nullptr;
+  int in_vain_ = 0;
   std::vector<OpenFile> known_;  // ascending, without those that were left open
   std::vector<int> left_open_;   // by earlier requests; ascending
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "conformance/adapter/examine/watches/displaced_handlers.h"
 #include "conformance/adapter/examine/watches/watch.h"
 
 namespace reshape::conformance {
@@ -27,6 +28,23 @@ std::string name_of(int signal_number) {
 bool same_handler(const struct sigaction& one, const struct sigaction& other) {
   constexpr int kRestorer = 0x04000000;
   return one.sa_handler == other.sa_handler && ((one.sa_flags ^ other.sa_flags) & ~kRestorer) == 0;
+}
+
+bool is_function(const struct sigaction& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+// Undoes that `found` stands where `before` stood. A runtime sends itself signals, of which it
+// would die without its function; so that stays where there was none before. In the place of one of
+// ours it is kept for ours to call.
+void undo(int number, struct sigaction before, const struct sigaction& found) {
+  if (is_function(found)) {
+    if (!is_function(before)) return;
+    note_displaced(number, found);
+    // Threads of the runtime may fault at once.
+    before.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+  }
+  sigaction(number, &before, nullptr);
 }
 
 // Duty C14: the signal mask and the handlers.
@@ -56,7 +74,7 @@ class Signals : public Watch {
       if (same_handler(found, handler(number))) continue;
       seen.push_back({CaughtBy::signal_handlers, Plane::memory, Duty::C14,
                       "the handler of " + name_of(number) + " was replaced"});
-      sigaction(number, &handler(number), nullptr);
+      undo(number, handler(number), found);
     }
   }
 

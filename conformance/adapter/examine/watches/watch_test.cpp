@@ -283,6 +283,44 @@ TEST(Signals, AHandlerThatIsPutBackIsNoOther) {
               }).empty());
 }
 
+// A thread of a runtime that opens a file for a moment now and then is nobody's fault.
+TEST(OpenFiles, DoNotSeeWhatAnotherThreadClosesSoon) {
+  std::atomic<int> file{-1};
+  std::atomic<bool> ended{false};
+  std::thread other([&] {
+    while (!ended) {
+      if (file >= 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        close(file.exchange(-1));
+      }
+    }
+  });
+  const WatchPtr watch = watch_open_files();
+  std::vector<Observation> seen;
+  for (int turn = 0; turn < 3; ++turn) {
+    watch->before({});
+    file = open("/dev/null", O_RDONLY);
+    watch->after({}, Status::ok, seen);
+    EXPECT_TRUE(seen.empty()) << seen.front().saw;
+  }
+  // Open when a request begins, and closed while it is answered.
+  while (file >= 0) {
+  }
+  file = open("/dev/null", O_RDONLY);
+  watch->before({});
+  while (file >= 0) {
+  }
+  watch->after({}, Status::ok, seen);
+  EXPECT_TRUE(seen.empty()) << seen.front().saw;
+  watch->before({});
+  const int left = open("/dev/null", O_RDONLY);
+  watch->after({}, Status::ok, seen);
+  EXPECT_EQ(seen.size(), 1u);
+  close(left);
+  ended = true;
+  other.join();
+}
+
 TEST(OpenFiles, SeeAnotherFileOfTheSameNumber) {
   const int file = open("/dev/null", O_RDONLY);
   const auto seen = watched(watch_open_files(), {}, [&] {
