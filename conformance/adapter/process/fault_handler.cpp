@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t kHandlerStack = 64 * 1024;
 HostNote* g_note = nullptr;
 LoadedCode g_code;  // of the library that is asked
-// The fault for which an implementation's own handler is called on this thread.
-thread_local const siginfo_t* g_passed_on = nullptr;
 
 enum class Access { unknown, read, write };
 
@@ -182,27 +180,10 @@ bool concerns_a_buffer(int signal, const siginfo_t& about) {
   }
 }
 
-// Calls the implementation's own handler, if this fault may be of those that it expects. False: it
-// is not, or that handler passed it on.
-bool left_to_its_own_handler(int signal, siginfo_t* about, void* context) {
-  constexpr int kMostWithin = 4;  // faults within that handler
-  thread_local int within = 0;
-  const struct sigaction* const own = displaced(signal);
-  if (own == nullptr || about == g_passed_on || within >= kMostWithin ||
-      asks_where_it_hangs(*about) || concerns_a_buffer(signal, *about)) {
-    return false;
-  }
-  const siginfo_t* const before = g_passed_on;
-  g_passed_on = about;
-  ++within;
-  if ((own->sa_flags & SA_SIGINFO) != 0) {
-    own->sa_sigaction(signal, about, context);
-  } else {
-    own->sa_handler(signal);
-  }
-  --within;
-  g_passed_on = before;
-  return true;
+// Whether the implementation's own handler has dealt with it.
+bool is_expected(int signal, siginfo_t* about, void* context) {
+  return !asks_where_it_hangs(*about) && !concerns_a_buffer(signal, *about) &&
+         call_displaced(signal, about, context);
 }
 
 void note_fault(int signal, const siginfo_t& about, const void* context) {
@@ -226,11 +207,11 @@ void forget_fault() {
 void on_fault(int signal, siginfo_t* about, void* context) {
   const bool first = g_note->signal == 0;
   if (first) note_fault(signal, *about, context);
-  if (left_to_its_own_handler(signal, about, context)) {
+  if (is_expected(signal, about, context)) {
     if (first) forget_fault();
     return;
   }
-  if (first || about == g_passed_on) {
+  if (first || is_passed_on(*about)) {
     // Last, since it may fault on an overwritten stack; everything else is noted by then.
     if (of_this_process(*about) || asks_where_it_hangs(*about)) note_frame(moment_of(context));
   } else {

@@ -34,15 +34,19 @@ bool is_function(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-// Undoes that `found` stands where `before` stood. A runtime sends itself signals, of which it
-// would die without its function; so that stays where there was none before. In the place of one of
-// ours it is kept for ours to call.
+// Undoes that `found` stands where `before` stood. A function is called all the same, by the one
+// that stands in its place.
 void undo(int number, struct sigaction before, const struct sigaction& found) {
   if (is_function(found)) {
-    if (!is_function(before)) return;
     note_displaced(number, found);
-    // Threads of the runtime may fault at once.
-    before.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+    if (is_function(before)) {
+      // A signal may come to several threads at once.
+      before.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+    } else {
+      before = found;
+      before.sa_flags |= SA_SIGINFO;
+      before.sa_sigaction = forward_to_displaced;
+    }
   }
   sigaction(number, &before, nullptr);
 }

@@ -33,7 +33,7 @@ WatchPtr watch_floating_point_control();    // rounding, masks, x87 registers in
 
 // Watches around all calls of a request: they check the process and ignore the site.
 WatchPtr watch_locale();
-WatchPtr watch_signals();  // mask and handlers; of those functions stay, or are called by ours
+WatchPtr watch_signals();  // mask and handlers; see displaced_handlers.h
 WatchPtr watch_open_files();
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();

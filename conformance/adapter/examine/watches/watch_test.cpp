@@ -273,6 +273,20 @@ TEST(Signals, SeeTheMaskAndTheHandlers) {
   }
 }
 
+// A garbage collector would die of the signal by which it stops threads.
+TEST(Signals, AFunctionThatWasSetIsStillCalled) {
+  static volatile int came = 0;
+  const auto set = [] { signal(SIGRTMIN + 1, [](int) { came = came + 1; }); };
+  const WatchPtr watch = watch_signals();
+  for (int turn = 1; turn <= 3; ++turn) {  // and is told each time that it is set
+    EXPECT_EQ(watched(watch, {}, set).size(), 1u);
+    raise(SIGRTMIN + 1);
+    EXPECT_EQ(came, turn);
+  }
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
+  signal(SIGRTMIN + 1, SIG_DFL);
+}
+
 // A restored handler has SA_RESTORER, which the C library adds, and counts as unchanged.
 TEST(Signals, AHandlerThatIsPutBackIsNoOther) {
   EXPECT_TRUE(watched(watch_signals(), {}, [] {
@@ -354,7 +368,7 @@ TEST(OpenFiles, SeeWhatIsOpenedAndWhatIsClosed) {
   auto seen = watched(watch, {}, [&] { file = open("/dev/null", O_RDONLY); });
   ASSERT_EQ(seen.size(), 1u);
   expect_in(seen[0].saw, "(/dev/null) was left open");
-  EXPECT_TRUE(watched(watch, {}, [] {}).empty());
+  EXPECT_TRUE(watched(watch, {}, kNothing).empty());
   EXPECT_TRUE(watched(watch, {}, [] { close(open("/dev/null", O_RDONLY)); }).empty());
   // What it left open it may close.
   EXPECT_TRUE(watched(watch, {}, [&] { close(file); }).empty());
