@@ -5,7 +5,9 @@
  * here are numbered in conformance/CONTRACT.md. Plain C11; also valid C++.
  *
  * Ownership: everything passed in belongs to the caller and is valid during the call only. Nothing
- * is handed over. Sizes and strides count elements, byte_offset and alignment count bytes.
+ * is handed over. Sizes and strides count elements, byte_offset and alignment count bytes. The stride
+ * of an axis of one element, and those of a tensor of none, mean nothing and may be any number, in
+ * requests to implementations that promise no strides as well.
  */
 #ifndef RESHAPE_PLUGIN_H
 #define RESHAPE_PLUGIN_H

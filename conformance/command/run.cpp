@@ -88,7 +88,8 @@ std::optional<Error> option_without_use(const RunArguments& arguments) {
   for (const auto& [name, given] : of_cases) {
     if (given) {
       return Error{std::string(name) + " is about the cases of the suite, and " + asks +
-                   " asks others in their place"};
+                   " asks others in their place" +
+                   (waiving_is_idle && more.laws ? "; it tells no faults of each process" : "")};
     }
   }
   return std::nullopt;

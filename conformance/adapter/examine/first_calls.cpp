@@ -182,7 +182,7 @@ std::optional<std::string> wrong_in_children(const PluginLibrary& library,
 }  // namespace
 
 void take_default_signals() {
-  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(number, SIG_DFL);
 }
 
 FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,

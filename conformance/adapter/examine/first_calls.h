@@ -30,7 +30,7 @@ FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<
 FirstCalls first_calls_in_turn(const PluginLibrary& library, const std::vector<Request>& requests);
 
 // To be called in a forked child: this process's crash handlers write to a note that is shared with
-// the runner.
+// the runner. Other signals may be a runtime's, and stay.
 void take_default_signals();
 
 }  // namespace reshape::conformance

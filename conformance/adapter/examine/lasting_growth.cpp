@@ -14,7 +14,7 @@ constexpr std::int64_t kLeastCalls = 512;
 constexpr std::int64_t kFirstEvery = 1;
 constexpr std::size_t kMostSamples = 128;
 // Bytes; no cache grows this large by equal calls.
-constexpr std::int64_t kNoCache = std::int64_t{64} << 20;
+constexpr std::int64_t kNoCache = std::int64_t{256} << 20;
 constexpr std::int64_t kTooMuch = std::int64_t{512} << 20;
 // Bytes; less is the allocator's noise.
 constexpr std::int64_t kNoLeak = 4096;
@@ -24,6 +24,8 @@ constexpr std::int64_t kNoLeak = 4096;
 constexpr std::int64_t kManyCalls = 4096;
 constexpr std::int64_t kNoNoise = 256 << 10;
 constexpr std::size_t kLeastLooks = 8;
+// In which a list that doubles grows over the last three fifths of all calls.
+constexpr std::size_t kFewSteps = 2;
 
 // Of the calling thread.
 std::chrono::nanoseconds processor_time() {
@@ -61,11 +63,13 @@ std::int64_t LastingGrowth::grown_since(std::int64_t calls) const {
 
 bool LastingGrowth::goes_on() {
   ++calls_;
-  const bool over = calls_ >= kMostCalls || processor_time() >= processor_end_ ||
-                    std::chrono::steady_clock::now() >= end_;
-  if (!over && calls_ % every_ != 0) return true;
+  const bool late = processor_time() >= processor_end_;
+  const bool over = calls_ >= kMostCalls || std::chrono::steady_clock::now() >= end_;
+  const bool looks = calls_ % every_ == 0;
+  if (!over && !looks && (!late || doubted_)) return true;
   take_sample();
-  if (over) return false;
+  doubted_ = late && may_be_full();
+  if (over || (late && !doubted_)) return false;
   const std::int64_t grown = grown_since(0);
   if (grown > kTooMuch || (grown > kNoCache && calls_ >= kLeastCalls)) return false;
   // A list that doubles its capacity may not grow for half of all calls, but not for three fifths.
@@ -90,6 +94,12 @@ bool LastingGrowth::may_be_noise() const {
   return steps.looks < kLeastLooks || steps.grown < steps.looks - steps.looks / 4;
 }
 
+bool LastingGrowth::may_be_full() const {
+  const std::int64_t begin = calls_ * 2 / 5;
+  return grown_since(calls_ - calls_ / 4) <= 0 && grown_since(begin) > 0 &&
+         steps_since(begin).grown <= kFewSteps;
+}
+
 std::int64_t LastingGrowth::bytes_a_call() const {
   if (may_be_noise()) return 0;
   std::int64_t begin = calls_ - calls_ / 4;
@@ -98,7 +108,7 @@ std::int64_t LastingGrowth::bytes_a_call() const {
     // slow library) a list that doubles: the latter grows in one or two steps over the last three
     // fifths.
     begin = calls_ * 2 / 5;
-    if (steps_since(begin).grown > 2) return 0;
+    if (steps_since(begin).grown > kFewSteps) return 0;
   }
   const std::int64_t grown = grown_since(begin);
   const std::int64_t calls = calls_ - sample_before(begin).calls;

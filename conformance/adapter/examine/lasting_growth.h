@@ -14,8 +14,8 @@ namespace reshape::conformance {
 class LastingGrowth {
  public:
   // Begins now, and lasts at most `most` of the calling thread's processor time: by the clock, a
-  // busy machine would make too few calls to fill a cache. At most kMostWall times that by the
-  // clock, for calls that wait.
+  // busy machine would make too few calls to fill a cache. Longer only while a list that doubles and
+  // a cache that is full look the same; at most kMostWall times that by the clock.
   explicit LastingGrowth(std::chrono::milliseconds most);
   static constexpr int kMostWall = 4;
 
@@ -40,6 +40,8 @@ class LastingGrowth {
     std::size_t grown = 0;  // looks that saw more than the one before
   };
   Steps steps_since(std::int64_t calls) const;
+  // Whether nothing grew lately, and a few large steps before.
+  bool may_be_full() const;
   // Whether few calls grew in the irregular way of an allocator that keeps freed chunks.
   bool may_be_noise() const;
 
@@ -49,6 +51,7 @@ class LastingGrowth {
   std::int64_t calls_ = 0;
   std::int64_t every_;  // calls from one sample to the next
   std::vector<Sample> samples_;
+  bool doubted_ = false;  // it goes on because of may_be_full()
 };
 
 }  // namespace reshape::conformance

@@ -8,7 +8,7 @@
 namespace reshape::conformance {
 
 // The watches over the process as a whole (duty C14).
-std::vector<WatchPtr> watch_process(bool starts_threads);
+std::vector<WatchPtr> watch_process(bool starts_threads, Patience patience = Patience::some);
 
 // What a library changes of the process by being loaded: its constructors, those of the libraries
 // that it needs, and its entry. One that was built for fast arithmetic flushes denormals to zero

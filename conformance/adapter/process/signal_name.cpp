@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <cstring>
 #include <optional>
 
 #include "conformance/adapter/memory/memory_left.h"
@@ -26,7 +27,7 @@ bool has_worked(const rusage& used, rlim_t seconds) {
   return worked + kParts >= seconds;
 }
 
-// "SIGSEGV (a bad memory access)", "signal 42"
+// "SIGSEGV (a bad memory access)", "SIGPWR", "signal 42"
 std::string signal_name(int signal) {
   switch (signal) {
     case SIGSEGV: return "SIGSEGV (a bad memory access)";
@@ -47,8 +48,12 @@ std::string signal_name(int signal) {
     case SIGUSR1: return "SIGUSR1 (a signal for users)";
     case SIGUSR2: return "SIGUSR2 (a signal for users)";
     case SIGXFSZ: return "SIGXFSZ (the limit of a file's size)";
-    default: return "signal " + std::to_string(signal);
+    default: break;
   }
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+  if (const char* name = sigabbrev_np(signal)) return std::string("SIG") + name;
+#endif
+  return "signal " + std::to_string(signal);
 }
 
 }  // namespace

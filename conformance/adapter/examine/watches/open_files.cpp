@@ -65,7 +65,7 @@ void saw(std::vector<Observation>& seen, std::string what) {
 // may close it later, and is not slowed down by thousands of them.
 class OpenFiles : public Watch {
  public:
-  OpenFiles() = default;
+  explicit OpenFiles(Patience patience) : patience_(patience) {}
   ~OpenFiles() override {
     if (folder_ != nullptr) closedir(folder_);
   }
@@ -73,13 +73,19 @@ class OpenFiles : public Watch {
   OpenFiles& operator=(const OpenFiles&) = delete;
 
   void before(const CallSite&) override {
-    if (!are_as_known() && (known_.empty() || !are_soon_as_known())) look();
+    if (are_as_known()) return;
+    const std::vector<OpenFile> before = known_;
+    if (before.empty()) {
+      look();
+    } else {
+      look_until_as(before);
+    }
   }
 
   void after(const CallSite&, Status, std::vector<Observation>& seen) override {
-    if (are_as_known() || are_soon_as_known()) return;
+    if (are_as_known()) return;
     const std::vector<OpenFile> before = known_;
-    look();
+    if (look_until_as(before)) return;
     for (const OpenFile& file : known_) {
       if (std::ranges::binary_search(before, file)) continue;
       const OpenFile* const was = with_number(before, file.number);
@@ -123,14 +129,19 @@ class OpenFiles : public Watch {
     });
   }
 
-  // Whether another thread had a file open for a moment: the runtime of Java looks up now and then
-  // how much memory it may use. Where files were left open often there is no more waiting.
-  bool are_soon_as_known() {
+  // Looks whether the same files are open as `before`. Another thread may have one open for a
+  // moment: the runtime of Java looks up now and then how much memory it may use. Where files were
+  // left open often there is no more waiting.
+  bool look_until_as(const std::vector<OpenFile>& before) {
     constexpr int kMostInVain = 20;
-    if (in_vain_ >= kMostInVain || !has_other_threads()) return false;
+    look();
+    if (known_ == before) return true;
+    if (patience_ == Patience::none || in_vain_ >= kMostInVain || !has_other_threads())
+      return false;
     for (const auto pause : kPauses) {
       std::this_thread::sleep_for(pause);
-      if (are_as_known()) return true;
+      look();
+      if (known_ == before) return true;
     }
     ++in_vain_;
     return false;
@@ -148,8 +159,10 @@ class OpenFiles : public Watch {
       while (const dirent* entry = readdir(folder_)) {
         if (entry->d_name[0] != '.') numbers.push_back(std::atoi(entry->d_name));
       }
-      // Nothing: its descriptor was closed, and may be another file's by now.
-      if (numbers.empty()) folder_ = nullptr;
+      if (!numbers.empty()) break;
+      // Its descriptor was closed, and may be another file's by now.
+      if (fcntl(dirfd(folder_), F_GETFD) < 0) closedir(folder_);
+      folder_ = nullptr;
     }
     if (numbers.empty()) {  // of those that are known it can be told all the same
       const auto add_open = [&](int number) {
@@ -175,6 +188,7 @@ class OpenFiles : public Watch {
   }
 
   DIR* folder_ = nullptr;
+  Patience patience_;
   int in_vain_ = 0;
   std::vector<OpenFile> known_;  // ascending, without those that were left open
   std::vector<int> left_open_;   // by earlier requests; ascending
@@ -182,6 +196,6 @@ class OpenFiles : public Watch {
 
 }  // namespace
 
-WatchPtr watch_open_files() { return std::make_unique<OpenFiles>(); }
+WatchPtr watch_open_files(Patience patience) { return std::make_unique<OpenFiles>(patience); }
 
 }  // namespace reshape::conformance

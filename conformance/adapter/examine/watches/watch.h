@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,9 @@ WatchPtr watch_floating_point_control();    // rounding, masks, x87 registers in
 // Watches around all calls of a request: they check the process and ignore the site.
 WatchPtr watch_locale();
 WatchPtr watch_signals();  // mask and handlers; see displaced_handlers.h
-WatchPtr watch_open_files();
+// Whether to wait for what another thread may undo within milliseconds.
+enum class Patience : std::uint8_t { none, some };
+WatchPtr watch_open_files(Patience patience = Patience::some);
 WatchPtr watch_threads();
 WatchPtr watch_working_directory();
 // Environment, umask, priority, limits, timers, children, capabilities, namespaces, locked pages,
