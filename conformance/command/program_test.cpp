@@ -158,6 +158,19 @@ TEST_F(Program, AHangEndsAtTheDeadline) {
       {"timed out"});
 }
 
+// Ctrl-C in the middle of a run: what is known is told and written, and not read as a pass.
+TEST_F(Program, ARunThatIsAskedToEndTellsWhatItKnows) {
+  const std::string run = "'" RESHAPE_PROGRAM "' run " + kReference +
+                          " -d openvino-reshape-1 -j 1 --json " + file("report.json") + " 2>&1";
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const std::string reason = "not asked after SIG" + signal + ", which ended the run";
+    expect_says(run_command("timeout --preserve-status --signal=" + signal + " 2 " + run), 4,
+                {reason, "ends with what it knows by now"});
+    std::ifstream json(file("report.json"));
+    expect_in(std::string(std::istreambuf_iterator<char>(json), {}), reason);
+  }
+}
+
 TEST_F(Program, BadUsageIs2InOneSentence) {
   const std::string run = "run " + kReference;
   expect_sentence(shell(""), 2, "A subcommand is required");

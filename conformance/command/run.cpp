@@ -21,6 +21,7 @@
 #include "conformance/report/join.h"
 #include "conformance/report/known_laws.h"
 #include "conformance/report/report.h"
+#include "conformance/run/ask_to_end.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/crash_frames.h"
 #include "conformance/run/replays.h"
@@ -408,6 +409,7 @@ int run_command(const RunArguments& arguments, Console& console) {
     if (!adapter) return stop(console, kNotStarted, adapter.error().text());
     adapters.push_back(std::move(*adapter));
   }
+  heed_requests_to_end();
   std::vector<Report> runs;
   for (std::size_t index = 0; index < adapters.size(); ++index) {
     Result<Report> result =

@@ -88,7 +88,8 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       "\nExit codes: 0 as expected; 1 not conforming, also where every case of a clause that binds "
       "was skipped; 2 wrong usage or a bad file; 3 the implementation could not be started; 4 "
       "nothing could be asserted: it declares none of the dialects asked for, nothing was executed "
-      "and no clause that binds was skipped, the time limit came first, or the library's file "
+      "and no clause that binds was skipped, the time limit or Ctrl-C came first, or the library's "
+      "file "
       "changed meanwhile.");
   return arguments;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "conformance/adapter/process/patience.h"
+#include "conformance/run/ask_to_end.h"
 
 namespace reshape::conformance {
 
@@ -41,11 +42,15 @@ std::optional<std::string> Bounds::reached() const {
   if (time_limit_ > 0 && seconds() >= time_limit_) {
     return fmt::format("not asked within {} s (--time-limit)", time_limit_);
   }
+  if (const char* signal = request_to_end()) {
+    return std::string("not asked after ") + signal + ", which ended the run";
+  }
   return std::nullopt;
 }
 
 double seconds_to_diagnose(double wanted, double time_limit, double spent, double diagnosed) {
   constexpr double kLeast = 2;
+  if (request_to_end() != nullptr) return std::max(std::min(wanted, kLeast) - diagnosed, 0.0);
   if (time_limit == 0) return wanted;
   const double left = std::max(time_limit - spent, kLeast);
   return std::max(std::min(wanted, left) - diagnosed, 0.0);

@@ -11,7 +11,7 @@
 namespace reshape::conformance {
 
 // When a run stops early, so that it ends whatever the implementation does: each hang costs a whole
-// deadline. The remaining cases are skipped with the reason.
+// deadline; and where it is asked to end (see ask_to_end.h). The remaining cases are skipped with the reason.
 class Bounds {
  public:
   // Of the options: --fail-fast, --most-hangs, --time-limit. Time counts from here.
@@ -42,7 +42,7 @@ class Bounds {
 
 // The seconds that are left to diagnose a run of `spent` seconds, which was diagnosed for so many.
 // Under a time limit (0: none) what is left of it, and at least the few that name what a hang is
-// about.
+// about; those few where the run was asked to end.
 double seconds_to_diagnose(double wanted, double time_limit, double spent, double diagnosed);
 
 }  // namespace reshape::conformance

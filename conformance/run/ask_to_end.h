@@ -1,0 +1,13 @@
+#pragma once
+
+namespace reshape::conformance {
+
+// From now on the first SIGINT (Ctrl-C), SIGTERM or SIGHUP asks the run to end: it asks nothing
+// more, and tells and writes what it knows. One that comes later does what it would have done
+// without this call. A signal that is ignored stays ignored.
+void heed_requests_to_end();
+
+// "SIGTERM"; null while nobody has asked. Any thread.
+const char* request_to_end();
+
+}  // namespace reshape::conformance
