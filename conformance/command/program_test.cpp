@@ -164,7 +164,7 @@ TEST_F(Program, ARunThatIsAskedToEndTellsWhatItKnows) {
                           " -d openvino-reshape-1 -j 1 --json " + file("report.json") + " 2>&1";
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     const std::string reason = "not asked after SIG" + signal + ", which ended the run";
-    expect_says(run_command("timeout --preserve-status --signal=" + signal + " 2 " + run), 4,
+    expect_says(run_command("timeout --preserve-status --signal=" + signal + " 3 " + run), 4,
                 {reason, "ends with what it knows by now"});
     std::ifstream json(file("report.json"));
     expect_in(std::string(std::istreambuf_iterator<char>(json), {}), reason);

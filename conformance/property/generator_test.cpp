@@ -339,15 +339,19 @@ TEST(Simpler, KeepsTheClassAndEnds) {
     const Dialect& dialect = choices.one_of(declared_dialects());
     const Generated generated = generate(dialect, {}, choices);
     Request request = generated.request;
-    int steps = 0;
+    std::size_t steps = 0;
     for (std::vector<Request> next = simpler(dialect, request); !next.empty();
          next = simpler(dialect, request)) {
-      for (const Request& candidate : next) {
+      // Of requests of very many sizes or values there are as many candidates: some are looked at.
+      const std::size_t length = request.data.rank() + request.pattern.values.size();
+      const std::size_t each = 1 + length * next.size() / 10'000;
+      for (std::size_t at = steps % each; at < next.size(); at += each) {
+        const Request& candidate = next[at];
         ASSERT_EQ(class_of(dialect, candidate), generated.aim) << print_line(candidate);
         ASSERT_TRUE(parse_line(print_line(candidate)).ok()) << print_line(candidate);
       }
       request = choices.one_of(next);
-      ASSERT_LT(++steps, 2000) << print_line(generated.request);
+      ASSERT_LT(++steps, 2000u) << print_line(generated.request);
     }
   }
 }

@@ -4,7 +4,8 @@ namespace reshape::conformance {
 
 // From now on the first SIGINT (Ctrl-C), SIGTERM or SIGHUP asks the run to end: it asks nothing
 // more, and tells and writes what it knows. One that comes later does what it would have done
-// without this call. A signal that is ignored stays ignored.
+// without this call, and so does this one where the run has not ended after 15 seconds. A signal
+// that is ignored stays ignored.
 void heed_requests_to_end();
 
 // "SIGTERM"; null while nobody has asked. Any thread.

@@ -19,7 +19,7 @@ constexpr std::int64_t kTooMuch = std::int64_t{512} << 20;
 // Bytes; less is the allocator's noise.
 constexpr std::int64_t kNoLeak = 4096;
 // An allocator that keeps freed chunks of every size fills slowly where calls allocate much: a real
-// library was seen to keep 20 KB over its first 200 calls, in one call of four. With less calls than
+// library was seen to keep 20 KB over its first 200 calls, in one call of four. With fewer calls than
 // these, only growth of so many bytes is a leak, or growth at nearly every look.
 constexpr std::int64_t kManyCalls = 4096;
 constexpr std::int64_t kNoNoise = 256 << 10;
@@ -96,8 +96,7 @@ bool LastingGrowth::may_be_noise() const {
 
 bool LastingGrowth::may_be_full() const {
   const std::int64_t begin = calls_ * 2 / 5;
-  return grown_since(calls_ - calls_ / 4) <= 0 && grown_since(begin) > 0 &&
-         steps_since(begin).grown <= kFewSteps;
+  return grown_since(begin) > 0 && steps_since(begin).grown <= kFewSteps;
 }
 
 std::int64_t LastingGrowth::bytes_a_call() const {

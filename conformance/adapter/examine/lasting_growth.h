@@ -40,7 +40,7 @@ class LastingGrowth {
     std::size_t grown = 0;  // looks that saw more than the one before
   };
   Steps steps_since(std::int64_t calls) const;
-  // Whether nothing grew lately, and a few large steps before.
+  // Whether it grew in one or two steps lately, of which the last may have been the last of all.
   bool may_be_full() const;
   // Whether few calls grew in the irregular way of an allocator that keeps freed chunks.
   bool may_be_noise() const;

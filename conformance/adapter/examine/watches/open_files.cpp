@@ -48,7 +48,7 @@ bool has_other_threads() {
   return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3;
 }
 
-constexpr std::chrono::milliseconds kPauses[] = {1ms, 2ms, 4ms, 8ms, 16ms, 32ms};
+constexpr std::chrono::milliseconds kPauses[] = {1ms, 2ms, 4ms, 8ms, 16ms, 32ms, 64ms};
 
 std::string what_is(int file) {
   char target[128];
@@ -133,7 +133,7 @@ class OpenFiles : public Watch {
   // moment: the runtime of Java looks up now and then how much memory it may use. Where files were
   // left open often there is no more waiting.
   bool look_until_as(const std::vector<OpenFile>& before) {
-    constexpr int kMostInVain = 20;
+    constexpr int kMostInVain = 10;
     look();
     if (known_ == before) return true;
     if (patience_ == Patience::none || in_vain_ >= kMostInVain || !has_other_threads())
