@@ -33,9 +33,9 @@ std::string with_short_words(const std::string& sentence) {
   for (std::size_t at = 0; at < sentence.size();) {
     const std::size_t end = std::min(sentence.find(' ', at), sentence.size() - 1) + 1;
     const std::size_t length = end - at;
-    result += length <= kLongest
-                  ? sentence.substr(at, length)
-                  : sentence.substr(at, kBriefly) + "... (" + std::to_string(length) + " bytes) ";
+    result += length <= kLongest ? sentence.substr(at, length)
+                                 : printable(sentence.substr(at, length), kBriefly) + " (" +
+                                       std::to_string(length) + " bytes) ";
     at = end;
   }
   return result;
@@ -129,7 +129,8 @@ int command_line(const std::vector<std::string>& arguments, Console& console) {
   }
   if (const std::optional<std::string> beside = asked_in_vain(app, arguments)) {
     console.err << "reshape-conformance: " << arguments[0] << " does not take '"
-                << printable(*beside) << "'; reshape-conformance --help says more\n";
+                << printable(with_short_words(*beside))
+                << "'; reshape-conformance --help says more\n";
     return kBadInput;
   }
   // CLI11 expects its vector of arguments in reverse order.

@@ -197,7 +197,7 @@ TEST_F(Program, WhatIsTooLongForASentenceIsCut) {
   const std::string word(5000, 'a');
   for (const std::string& line :
        {"run " + kReference + " -d " + word, "run " + kReference + " --jobs " + word,
-        "infer x " + word, word}) {
+        "infer x " + word, "help " + word, "help run " + word, word}) {
     const Ran ran = shell(line);
     expect_sentence(ran, 2, "aaa... (500");
     EXPECT_LT(ran.out.size(), 1000u) << line.substr(0, 20);

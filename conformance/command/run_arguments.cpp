@@ -89,8 +89,7 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command) {
       "was skipped; 2 wrong usage or a bad file; 3 the implementation could not be started; 4 "
       "nothing could be asserted: it declares none of the dialects asked for, nothing was executed "
       "and no clause that binds was skipped, the time limit or Ctrl-C came first, or the library's "
-      "file "
-      "changed meanwhile.");
+      "file changed meanwhile.");
   return arguments;
 }
 

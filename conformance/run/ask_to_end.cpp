@@ -2,18 +2,18 @@
 
 #include <signal.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
-#include <cstdint>
+#include <chrono>
 #include <string_view>
 
 namespace reshape::conformance {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // An implementation that hangs, under a long deadline, would keep the run from ending.
 constexpr unsigned kMostSeconds = 15;
@@ -26,14 +26,8 @@ struct Heeded {
 std::array<Heeded, 3> g_heeded = {
     {{SIGINT, "SIGINT", {}}, {SIGTERM, "SIGTERM", {}}, {SIGHUP, "SIGHUP", {}}}};
 std::atomic<const char*> g_request = nullptr;
-std::atomic<std::int64_t> g_when = 0;  // milliseconds
-std::atomic<pid_t> g_process = 0;      // that heeds; jobs that it forks say nothing
-
-std::int64_t now_in_milliseconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
-}
+std::atomic<Clock::time_point> g_when = Clock::time_point();
+std::atomic<pid_t> g_process = 0;  // that heeds; jobs that it forks say nothing
 
 void say(std::string_view words) {
   const int error = errno;
@@ -55,17 +49,17 @@ void end_at_last(int) {
 
 void ask_to_end(int signal) {
   // timeout(1) sends a signal to the program and to its group, which is one request.
-  constexpr std::int64_t kSameRequest = 500;
+  constexpr std::chrono::milliseconds kSameRequest{500};
   const bool again = g_request != nullptr;
-  if (again && now_in_milliseconds() - g_when < kSameRequest) return;
+  if (again && Clock::now() - g_when.load() < kSameRequest) return;
   for (const Heeded& one : g_heeded) {
     if (one.signal != signal) continue;
     if (again) return end_by(one);
-    g_when = now_in_milliseconds();
+    g_when = Clock::now();
     g_request = one.name;
     if (getpid() != g_process) return;
     say("reshape-conformance run: ends with what it knows by now; once more ends it at once\n");
-    std::signal(SIGALRM, end_at_last);
+    ::signal(SIGALRM, end_at_last);
     alarm(kMostSeconds);
   }
 }

@@ -11,7 +11,8 @@
 namespace reshape::conformance {
 
 // When a run stops early, so that it ends whatever the implementation does: each hang costs a whole
-// deadline; and where it is asked to end (see ask_to_end.h). The remaining cases are skipped with the reason.
+// deadline; and where it is asked to end (see ask_to_end.h). The remaining cases are skipped with
+// the reason.
 class Bounds {
  public:
   // Of the options: --fail-fast, --most-hangs, --time-limit. Time counts from here.

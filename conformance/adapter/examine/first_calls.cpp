@@ -16,6 +16,7 @@
 #include "conformance/adapter/contract/bare_calls.h"
 #include "conformance/adapter/examine/at_once.h"
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/process/fault_handler.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -182,7 +183,7 @@ std::optional<std::string> wrong_in_children(const PluginLibrary& library,
 }  // namespace
 
 void take_default_signals() {
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(number, SIG_DFL);
+  for (const int number : kFaultSignals) std::signal(number, SIG_DFL);
 }
 
 FirstCalls first_calls_together(const PluginLibrary& library, const std::vector<Request>& requests,

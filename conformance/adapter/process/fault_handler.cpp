@@ -246,7 +246,7 @@ void install_fault_handler(HostNote* note) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND) | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+  for (const int signal : kFaultSignals) {
     sigaction(signal, &action, nullptr);
   }
 }

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <csignal>
+
 #include "conformance/adapter/contract/plugin_library.h"
 #include "conformance/adapter/process/host_note.h"
 
 namespace reshape::conformance {
 
-// From now on a fatal signal records on `note` what is known about it: which guarded buffer the
+inline constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+// From now on a fatal signal (one of these) records on `note` what is known about it: which guarded buffer the
 // faulting address belongs to and how far outside it is, a null pointer, a stack overflow. The
 // process still dies of the signal. For host processes only. An implementation may replace the
 // handlers; then only the signal is known.

@@ -48,15 +48,18 @@ std::string signal_name(int signal) {
     case SIGUSR1: return "SIGUSR1 (a signal for users)";
     case SIGUSR2: return "SIGUSR2 (a signal for users)";
     case SIGXFSZ: return "SIGXFSZ (the limit of a file's size)";
-    default: break;
+    default: return signal_word(signal);
   }
+}
+
+}  // namespace
+
+std::string signal_word(int signal) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
   if (const char* name = sigabbrev_np(signal)) return std::string("SIG") + name;
 #endif
   return "signal " + std::to_string(signal);
 }
-
-}  // namespace
 
 std::string death_by(int signal) {
   const auto bomb = [](int most, const char* what) {

@@ -7,6 +7,9 @@
 
 namespace reshape::conformance {
 
+// "SIGPWR"; "signal 42" where it has no name.
+std::string signal_word(int signal);
+
 // How a supervised process ended of a signal, in words: "died of SIGABRT (abort)", or that it was a
 // bomb.
 std::string death_by(int signal);

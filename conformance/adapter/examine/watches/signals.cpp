@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 
 #include "conformance/adapter/examine/watches/displaced_handlers.h"
 #include "conformance/adapter/examine/watches/watch.h"
+#include "conformance/adapter/process/signal_name.h"
 
 namespace reshape::conformance {
 namespace {
@@ -15,13 +15,6 @@ constexpr int kFirst = 1;
 constexpr int kMost = 64;  // real-time signals included; the kernel has no more
 
 int last_signal() { return std::min(SIGRTMAX, kMost); }
-
-std::string name_of(int signal_number) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
-  if (const char* name = sigabbrev_np(signal_number)) return std::string("SIG") + name;
-#endif
-  return "signal " + std::to_string(signal_number);
-}
 
 // sa_handler and sa_sigaction share their storage, so one comparison is enough. Ignores
 // SA_RESTORER, a flag that the C library adds, without publishing it, whenever a handler is set.
@@ -68,7 +61,7 @@ class Signals : public Watch {
       const int blocked = sigismember(&now, number);
       if (blocked == sigismember(&mask_, number)) continue;
       seen.push_back({CaughtBy::signal_mask, Plane::memory, Duty::C14,
-                      name_of(number) + (blocked ? " was blocked" : " was unblocked")});
+                      signal_word(number) + (blocked ? " was blocked" : " was unblocked")});
       pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
       break;
     }
@@ -77,7 +70,7 @@ class Signals : public Watch {
       sigaction(number, nullptr, &found);
       if (same_handler(found, handler(number))) continue;
       seen.push_back({CaughtBy::signal_handlers, Plane::memory, Duty::C14,
-                      "the handler of " + name_of(number) + " was replaced"});
+                      "the handler of " + signal_word(number) + " was replaced"});
       undo(number, handler(number), found);
     }
   }
