@@ -97,11 +97,7 @@ HWY_NOINLINE void DealAny(const Byte* from, std::int64_t step, std::int64_t part
 inline constexpr std::int64_t kFollowed = 16;
 
 // Whether so many rows are left to a hardware prefetcher that follows more than most processors' do.
-// Nine rows, of which a line each is dealt at a time, gained by prefetching there as well.
-HWY_INLINE bool AreManyFollowed(std::int64_t parts) {
-  constexpr std::int64_t kMany = 10;
-  return parts >= kMany && follows_many_rows();
-}
+HWY_INLINE bool AreManyFollowed(std::int64_t parts) { return parts > 8 && follows_many_rows(); }
 
 // Whether rows that the prefetcher does not follow are read a few lines of each at a time, and the
 // lines after them prefetched into the L1 cache: on a Zen 5 that took .4 to .9 of the time of a KiB
@@ -193,7 +189,7 @@ HWY_INLINE void DealAsking(const How& deal, const Byte* from, Byte* to, std::int
 template <class T, class How>
 HWY_INLINE void DealThrough(const How& deal, const Byte* from, Byte* to, std::int64_t n) {
   constexpr std::int64_t size = sizeof(T);
-  const bool followed = deal.parts <= 8 || AreManyFollowed(deal.parts);
+  const bool followed = deal.parts <= 8 || follows_many_rows();
   // What is read by lines is prefetched from the last cache as well.
   constexpr std::int64_t kInL2 = 2 << 20;
   const std::int64_t near_bytes = deal.by_lines ? kInL2 : nearby_bytes();

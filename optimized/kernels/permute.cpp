@@ -115,10 +115,12 @@ class Permutation {
       : w_(work.loops.first(work.along_write)),
         r_(work.loops.subspan(work.along_write, work.along_read)),
         outer_(work.loops.subspan(work.along_write + work.along_read)),
-        w_piece_(PieceOf<T>(w_.count(), kPiece)),
-        joined_(rows_joined(work.loops.subspan(work.along_write, work.along_read))),
-        r_piece_(joined_ > 1 && joined_ <= kMostRows ? kMostRows / joined_ * joined_
-                                                     : PieceOf<T>(r_.count(), kMostRows)),
+        w_piece_(PieceOf<T>(w_.count(), work.stream ? kPiece : MostColumns(r_.count()))),
+        joins_(joins(work.loops.subspan(work.along_write, work.along_read))),
+        joined_(joins_.rows),
+        r_piece_(joined_ > 1 && joined_ * joins_.apart <= kMostRows
+                     ? kMostRows / (joined_ * joins_.apart) * (joined_ * joins_.apart)
+                     : PieceOf<T>(r_.count(), kMostRows)),
         stream_(work.stream && joined_ * w_.count() * kSize >= kLine) {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
@@ -142,7 +144,14 @@ class Permutation {
   static constexpr std::int64_t kSize = sizeof(T);
   static constexpr std::int64_t kMostRows = HWY_MIN(64, 4 * kLine / kSize);
   static constexpr std::int64_t kPiece = kStageBytes / kSize;
-  static_assert(kPiece <= Positions<&Step::read>::kMostAsked && kMostRows <= kPiece);
+  static constexpr std::int64_t kMostColumns = Positions<&Step::read>::kMostAsked;
+  static_assert(kPiece <= kMostColumns && kMostRows <= kPiece);
+
+  // Every piece costs a list: of few rows it is longer.
+  static HWY_INLINE std::int64_t MostColumns(std::int64_t rows) {
+    constexpr std::int64_t kEnough = (8 << 10) / kSize;
+    return HWY_MAX(kPiece, HWY_MIN(kMostColumns, kEnough / rows));
+  }
 
   // Only streamed rows are staged: the lists would cost small copies more than the copy.
   HWY_NOINLINE void lay_out_stage() {
@@ -150,7 +159,8 @@ class Permutation {
     run_rows_ = HWY_MIN(joined_, r_piece_);
     run_pitch_ = run_rows_ == 1 ? kPitch : kLine + (run_rows_ * row + kLine - 1) / kLine * kLine;
     for (std::int64_t j = 0; j < kMostRows; ++j) {
-      stage_at_[j] = j / run_rows_ * run_pitch_ + j % run_rows_ * row;
+      const std::int64_t run = j / (joins_.apart * run_rows_) * joins_.apart + j % joins_.apart;
+      stage_at_[j] = run * run_pitch_ + j / joins_.apart % run_rows_ * row;
       ends_[j] = nullptr;
     }
   }
@@ -183,16 +193,26 @@ class Permutation {
     }
   }
 
-  // How many output rows of one piece follow each other without a gap. More than kMostRows are all
-  // of them: the reader's loops fill a line with fewer, and no loop is added behind that.
-  std::int64_t rows_joined(std::span<const Step> along_read) const {
-    std::int64_t rows = 1;
-    if (w_.count() > w_piece_) return rows;
-    for (const Step& loop : along_read) {
-      if (loop.write != rows * w_.count() * kSize) break;
-      rows *= loop.count;
+  // How many output rows of one piece follow each other without a gap, and how far apart they come:
+  // the reader may go to other rows first. More than kMostRows are all of them: the reader's loops
+  // fill a line with fewer, and no loop is added behind that.
+  struct Joins {
+    std::int64_t rows = 1, apart = 1;
+  };
+  Joins joins(std::span<const Step> along_read) const {
+    Joins found;
+    const std::int64_t row = w_.count() * kSize;
+    if (w_.count() > w_piece_) return found;
+    while (!along_read.empty() && along_read[0].write != row) {
+      found.apart *= along_read[0].count;
+      along_read = along_read.subspan(1);
     }
-    return rows;
+    for (const Step& loop : along_read) {
+      if (loop.write != found.rows * row) break;
+      found.rows *= loop.count;
+    }
+    if (found.rows == 1 || (found.apart > 1 && found.apart * found.rows > kMostRows)) return {};
+    return found;
   }
 
   // A piece: `columns` input rows from w on, `rows` elements of each from r on; `read` lists the
@@ -275,9 +295,11 @@ class Permutation {
   HWY_INLINE void send_joined(Listed<Byte*> out, const Piece& piece) {
     const std::int64_t row = w_.count() * kSize;
     std::int64_t run = 0;
-    for (std::int64_t j = 0; j < piece.rows; j += run_rows_, ++run) {
+    for (std::int64_t j = 0; j < piece.rows; j += joins_.apart * run_rows_) {
       const std::int64_t rows = HWY_MIN(run_rows_, piece.rows - j);
-      SendOn(stage_ + run * run_pitch_, out.row(j), rows * row, ends_[run]);
+      for (std::int64_t i = 0; i < joins_.apart; ++i, ++run) {
+        SendOn(stage_ + run * run_pitch_, out.row(j + i), rows * row, ends_[run]);
+      }
     }
   }
 
@@ -285,6 +307,7 @@ class Permutation {
   Positions<&Step::write> r_;
   std::span<const Step> outer_;
   std::int64_t w_piece_;
+  Joins joins_;
   std::int64_t joined_;  // output rows that follow each other without a gap
   std::int64_t r_piece_;
   std::int64_t run_rows_;   // of them in one piece
@@ -292,7 +315,7 @@ class Permutation {
   bool stream_, ask_ = false;
   bool is_one_piece_ = false;  // on both sides; read_ and write_ are then their lists
   Offsets read_{}, write_{};
-  std::int64_t read_room_[2][kPiece], write_room_[kMostRows];
+  std::int64_t read_room_[2][kMostColumns], write_room_[kMostRows];
   // A list although the rows are evenly apart, to avoid a second instantiation of the tiles.
   std::int64_t stage_at_[kMostRows];
   Byte* ends_[kMostRows];  // where the runs of joined rows that were sent last end

@@ -329,9 +329,62 @@ HWY_NOINLINE void TurnFewColumns(In in, Out out, std::int64_t wn, std::int64_t r
   }
 }
 
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+// For fewer output columns than 16 bytes have elements: pieces of the output rows are masked stores.
+template <class T, class In, class Out>
+HWY_NOINLINE void TurnRowsMasked(In in, Out out, std::int64_t wn, std::int64_t rn) {
+  const hn::Full128<T> d;
+  constexpr int n = 16 / sizeof(T);
+  const auto columns = hn::FirstN(d, static_cast<std::size_t>(wn));
+  for (std::int64_t r = 0; r < rn; r += n) {
+    const std::int64_t at = HWY_MIN(r, rn - n);
+    const In from = in.past(0, at * static_cast<std::int64_t>(sizeof(T)));
+    const Out to = out.past(at, 0);
+    hn::Vec<hn::Full128<T>> v[n];
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) v[i] = i < wn ? LoadPart<T>(from.row(i)) : hn::Zero(d);
+    TurnBlocks<n>(d, v);
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) {
+      hn::BlendedStore(v[i], columns, d, reinterpret_cast<T*>(to.row(i)));
+    }
+  }
+}
+
+// For fewer input columns than that: pieces of the input rows are masked loads.
+template <class T, class In, class Out>
+HWY_NOINLINE void TurnColumnsMasked(In in, Out out, std::int64_t wn, std::int64_t rn) {
+  const hn::Full128<T> d;
+  constexpr int n = 16 / sizeof(T);
+  const auto columns = hn::FirstN(d, static_cast<std::size_t>(rn));
+  for (std::int64_t w = 0; w < wn; w += n) {
+    const std::int64_t at = HWY_MIN(w, wn - n);
+    const In from = in.past(at, 0);
+    const Out to = out.past(0, at * static_cast<std::int64_t>(sizeof(T)));
+    hn::Vec<hn::Full128<T>> v[n];
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) {
+      v[i] = hn::MaskedLoad(columns, d, reinterpret_cast<const T*>(from.row(i)));
+    }
+    TurnBlocks<n>(d, v);
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) {
+      if (i < rn) StorePart<T>(v[i], to.row(i));
+    }
+  }
+}
+#endif
+
 template <class T, class In, class Out>
 HWY_NOINLINE void TurnFew(In in, Out out, std::int64_t wn, std::int64_t rn) {
   constexpr std::int64_t n = 16 / sizeof(T), size = sizeof(T);
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // What no two pieces of half a vector make.
+  if constexpr (size == 2 || size == 4) {
+    if (rn >= n && wn > n / 2) return TurnRowsMasked<T>(in, out, wn, rn);
+    if (wn >= n && rn > n / 2) return TurnColumnsMasked<T>(in, out, wn, rn);
+  }
+#endif
   if constexpr (size < 8) {
     constexpr int kHalf = n / 2, kQuarter = size == 1 ? 4 : kHalf;
     if (rn >= n && wn >= kHalf) return TurnFewRows<T, kHalf>(in, out, wn, rn);
