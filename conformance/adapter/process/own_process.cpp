@@ -16,6 +16,7 @@
 
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
+#include "conformance/adapter/process/time_to_answer.h"
 
 extern char** environ;
 
@@ -23,18 +24,11 @@ namespace reshape::conformance {
 namespace {
 
 using Deadline = std::chrono::steady_clock::time_point;
-using std::chrono::milliseconds;
-constexpr int kHighest = 3;                 // the highest descriptor that a started process uses
-constexpr milliseconds kGracePeriod{1500};  // to run destructors in
+constexpr int kHighest = 3;           // the highest descriptor that a started process uses
+constexpr double kGracePeriod = 1.5;  // seconds to run destructors in
 // Many processes may be ended along with it, and a large one takes time to exit after closing its
 // files.
-constexpr milliseconds kAgony{2000};
-constexpr milliseconds kNone{0};
-
-int milliseconds_until(Deadline deadline) {
-  const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000));
-}
+constexpr double kAgony = 2;  // seconds
 
 // Collects processes of this group, and of those ended shortly before, that became children of this
 // program, a subreaper, when their parents ended. They would stay zombies, which count against the
@@ -48,7 +42,8 @@ void collect_orphans(pid_t group) {
   static std::vector<Group> groups;
   const std::lock_guard lock(guard);
   const Deadline now = std::chrono::steady_clock::now();
-  groups.push_back({group, now + kAgony});
+  groups.push_back({group, now + std::chrono::ceil<std::chrono::seconds>(
+                                     std::chrono::duration<double>(kAgony))});
   std::erase_if(groups, [&](const Group& one) {
     pid_t ended = 0;
     while ((ended = waitpid(-one.id, nullptr, WNOHANG)) > 0) {
@@ -122,15 +117,15 @@ int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
 
 Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
                   const std::vector<int*>& files, const std::function<bool(int file)>& read) {
-  const auto patience = how == End::in_peace ? kGracePeriod : how == End::dying ? kAgony : kNone;
-  const Deadline deadline = std::chrono::steady_clock::now() + patience;
-  while (watch >= 0 && std::chrono::steady_clock::now() < deadline) {
+  TimeToAnswer time = lenient_time(how == End::in_peace ? kGracePeriod : kAgony);
+  while (watch >= 0 && how != End::by_force && !time.was_over()) {
     std::vector<pollfd> looked_at = {{watch, POLLIN, 0}};
     for (const int* file : files) looked_at.push_back({*file, POLLIN, 0});
-    if (poll(looked_at.data(), looked_at.size(), milliseconds_until(deadline)) < 0 &&
+    if (poll(looked_at.data(), looked_at.size(), time.milliseconds_to_look()) < 0 &&
         errno != EINTR) {
       break;
     }
+    time.is_over([process] { return thread_times_below(process); });
     for (std::size_t at = 0; at < files.size(); ++at) {
       if (looked_at[at + 1].revents != 0 && !read(*files[at])) close_if_open(*files[at]);
     }
