@@ -134,6 +134,13 @@ class ReportUpstream(Fixture):
         said = self.ends(1, self.run_it("--report-upstream", "mine/volume"))
         self.assertIn("the deviation is gone", said)
 
+    def test_a_machine_that_cannot_show_it_says_so(self):
+        (self.scripts / "volume.py").write_text("print('no such processor')\nraise SystemExit(77)\n")
+        said = self.ends(77, self.run_it("--report-upstream", "mine/volume"))
+        self.assertIn("It cannot be shown on this machine.", said)
+        said = self.ends(0, self.run_it("mine", "--deviations"))
+        self.assertIn("not here      mine/volume: no such processor", said)
+
     def test_a_script_that_does_not_end_shows_nothing(self):
         (self.scripts / "volume.py").write_text(DEVIATES + "import time\ntime.sleep(1000)\n")
         self.put(run, DEVIATION_SECONDS=0)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import tomllib
 
+NOT_HERE = 77  # how a script ends that shows what this machine cannot
 LANGUAGES = {".py": "python", ".cpp": "c++", ".js": "javascript", ".rs": "rust"}
 
 
@@ -49,6 +50,8 @@ def write(folder, script, code, said):
     print(f"## What came\n\n```text\n{said}\n```\n")
     if code is None:
         print("It did not end, so that nothing is shown.\n")
+    elif code == NOT_HERE:
+        print("It cannot be shown on this machine.\n")
     elif code != 0:
         print(f"It ended with {code}: with these versions the deviation is gone, or could not be shown.\n")
     print("## How to see it\n\n" + f"```{LANGUAGES[script.suffix]}\n{script.read_text().strip()}\n```\n")
