@@ -103,21 +103,37 @@ std::optional<std::size_t> loop_across(const UnitNest& nest) {
   return near;
 }
 
-// The kernel takes the last loop, and of the one around it so many steps (a divisor of its count)
-// that the work is worth a call.
-Arrangement rows_worth_a_call(const UnitNest& nest) {
+// How many steps of a loop, a divisor of their count, make blocks of `bytes` worth a call.
+std::int64_t steps_worth_a_call(std::int64_t bytes, std::int64_t count) {
   constexpr std::int64_t kWorthACall = 4 << 10;
+  std::int64_t steps = std::clamp<std::int64_t>(kWorthACall / bytes, 1, count);
+  while (count % steps != 0) --steps;
+  return steps;
+}
+
+// The kernel takes the last loop, and of the one or two around it so many steps that the work is
+// worth a call.
+Arrangement rows_worth_a_call(const UnitNest& nest) {
+  constexpr std::int64_t kMost = 24 << 10;
   const std::size_t last = nest.loops.size() - 1;
   const Step& row = nest.loops[last];
   const Step& around = nest.loops[last - 1];
-  std::int64_t steps =
-      std::clamp<std::int64_t>(kWorthACall / (nest.run * row.count), 1, around.count);
-  while (around.count % steps != 0) --steps;
+  std::int64_t steps = steps_worth_a_call(nest.run * row.count, around.count);
   if (steps == 1) return taking(nest, {last});
   Arrangement arrangement = taking(nest, {last, last - 1});
-  if (steps == around.count) return arrangement;
-  arrangement.inner[1].count = steps;
-  arrangement.outer.push_back({around.count / steps, around.read * steps, around.write * steps});
+  if (steps == around.count) {
+    const std::int64_t bytes = nest.run * row.count * around.count;
+    if (arrangement.outer.empty() || arrangement.outer.back().write != bytes) return arrangement;
+    const std::int64_t count = arrangement.outer.back().count;
+    steps = steps_worth_a_call(bytes, count);
+    if (steps == 1 && bytes * count <= kMost) steps = count;
+    if (steps == 1) return arrangement;
+    take_one_more(arrangement);
+    if (steps == count) return arrangement;
+  }
+  Step& cut = arrangement.inner.back();
+  arrangement.outer.push_back({cut.count / steps, cut.read * steps, cut.write * steps});
+  cut.count = steps;
   return arrangement;
 }
 

@@ -285,6 +285,16 @@ bool interleaves_lines(const UnitNest& nest, const Situation& situation) {
   const std::int64_t parts = nest.loops.back().count;
   const std::int64_t along = nest.loops[nest.loops.size() - 2].count, row = along * nest.run;
   if (row < kLine) return false;
+  // Of rows that stay in the caches a transpose asks for what it writes: of wide elements, and where
+  // its vectors are nearly full or the copy leaves the L2 cache.
+  constexpr std::int64_t kInL2 = 2 << 20, kNarrow = 80, kManyWide = 9;
+  const std::int64_t bytes = parts * nest.run, full = (bytes + kLine - 1) / kLine * kLine;
+  const bool full_enough = bytes > kLine && 10 * full <= 13 * bytes;
+  if (follows_many_rows() && 2 * nest.units() <= few_rows_stream_from(nest.run) &&
+      (nest.run == 8 ? parts >= kManyWide
+                     : full_enough || (bytes >= kNarrow && 2 * nest.units() > kInL2))) {
+    return false;
+  }
   // A few short rows are looked up in less time than a call for them takes, and so is one element
   // that is repeated more often than there are instructions for.
   constexpr std::int64_t kInstructions = 4, kShortCall = 4 * kLine;

@@ -111,7 +111,13 @@ HWY_INLINE void PrefetchRun(const Byte* from, std::int64_t n) {
   for (std::int64_t at = 0; at < n; at += kLine) __builtin_prefetch(from + at, 0, kCloseness);
 }
 
-// The same of a row that may begin within a line: its end lies in one more.
+// The same of lines that are about to be written.
+HWY_INLINE void PrefetchToWrite(const Byte* to, std::int64_t n) {
+#pragma GCC unroll 1
+  for (std::int64_t at = 0; at < n; at += kLine) __builtin_prefetch(to + at, 1);
+}
+
+// PrefetchRun of a row that may begin within a line: its end lies in one more.
 template <int kCloseness>
 HWY_INLINE void PrefetchRow(const Byte* from, std::int64_t n) {
   PrefetchRun<kCloseness>(from, n);

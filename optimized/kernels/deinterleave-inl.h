@@ -148,13 +148,23 @@ HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std:
   TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
 }
 
+// Prefetches what is written soon to each row.
+template <int kParts, class Places>
+HWY_INLINE void AskForRows(Byte* to, const Places& place) {
+  constexpr std::int64_t kSoon = 2 * kLine;
+#pragma GCC unroll 8
+  for (int part = 0; part < kParts; ++part) __builtin_prefetch(to + place(part) + kSoon, 1);
+}
+
+// `ahead`: what lies so many bytes behind is prefetched; 0: nothing. `asks`: so is what is written.
 template <int kParts, class T, bool kStream, class Places>
 HWY_INLINE void SplitRun(const Byte* from, Byte* to, const Places& place, std::int64_t n,
-                         std::int64_t ahead) {
+                         std::int64_t ahead, bool asks) {
   constexpr std::int64_t size = sizeof(T);
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    if (asks) AskForRows<kParts>(to + i * size, place);
     if (ahead != 0) {
       for (int line = 0; line < kParts; ++line) {
         hwy::Prefetch(from + i * kParts * size + line * kLine + ahead);
@@ -196,7 +206,7 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, const Places& place, std::i
 template <int kParts, class T>
 struct SplitOf {
   HWY_INLINE void operator()(const Byte* from, Byte* to, std::int64_t step, std::int64_t n) const {
-    SplitRun<kParts, T, false>(from, to, Apart{step}, n, 0);
+    SplitRun<kParts, T, false>(from, to, Apart{step}, n, 0, false);
   }
 };
 
@@ -233,6 +243,8 @@ struct Output {
   Apart apart;            // where they lie along one loop
   Scattered scattered;
   bool along_one, stream;
+  bool asks;  // what is written is prefetched
+  static constexpr std::int64_t kLongRow = 4 * kLine;
 
   explicit Output(const Work& work)
       : count(1),
@@ -240,7 +252,8 @@ struct Output {
         apart{work.loops[1].write},
         scattered(work.loops.subspan(1, work.along_read)),
         along_one(work.along_read == 1),
-        stream(work.stream) {
+        stream(work.stream),
+        asks(AsksToWrite(work) && n * static_cast<std::int64_t>(work.run) >= kLongRow) {
     for (const Step& loop : work.loops.subspan(1, work.along_read)) count *= loop.count;
   }
 };
@@ -256,14 +269,15 @@ HWY_INLINE void SplitKnown(const Output& rows, const Byte* from, Byte* to) {
       return SplitStaged<T, true>(SplitOf<kParts, T>{}, kParts, rows.scattered, from, to, n);
     const std::int64_t past = PastLine(to);
     const std::int64_t head = past == 0 ? 0 : HWY_MIN(n, (kLine - past) / size);
-    SplitRun<kParts, T, false>(from, to, rows.apart, head, 0);
+    SplitRun<kParts, T, false>(from, to, rows.apart, head, 0, false);
     return SplitRun<kParts, T, true>(from + head * kParts * size, to + head * size, rows.apart,
-                                     n - head, 1024);
+                                     n - head, 1024, false);
   }
   if constexpr (kParts >= 4) {
-    if (!rows.along_one) return SplitRun<kParts, T, false>(from, to, rows.scattered, n, 0);
+    if (!rows.along_one)
+      return SplitRun<kParts, T, false>(from, to, rows.scattered, n, 0, rows.asks);
   }
-  SplitRun<kParts, T, false>(from, to, rows.apart, n, 0);
+  SplitRun<kParts, T, false>(from, to, rows.apart, n, 0, rows.asks);
 }
 
 // By calls of `split` for `n` elements of each of any number of rows.

@@ -185,6 +185,32 @@ TEST_P(EveryTarget, TurnsTilesOfEverySize) {
   }
 }
 
+// Copies beyond the L1 cache, where what is written is prefetched: long and short sides, rows of whole
+// lines and others, and rows that share sets of that cache.
+TEST_P(EveryTarget, TurnsWhatLeavesTheFirstCache) {
+  std::mt19937 random(23);
+  const auto from_to = [&random](std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(random()) % (most - least + 1);
+  };
+  for (const int bits : {8, 16, 32, 64}) {
+    const std::int64_t bytes = bits / 8;
+    for (int i = 0; i < 24; ++i) {
+      const std::int64_t short_side = i % 3 == 0 ? 64 / bytes * from_to(1, 4) : from_to(2, 90);
+      const std::int64_t far = from_to(30 << 10, 120 << 10) / bytes / short_side;
+      const std::int64_t long_side = i % 4 == 0 ? (far + 63) / 64 * 64 : far;
+      const bool tall = i % 2 == 0;
+      const std::int64_t across = tall ? short_side : long_side;
+      const std::int64_t along = tall ? long_side : short_side;
+      const std::int64_t outer = i % 5 == 0 ? 3 : 1, all = across * along;
+      check({bits, 0, 0, {{outer, all, all}, {across, 1, along}, {along, across, 1}}}, 0,
+            static_cast<int>(bytes * (i % 6 == 0 ? 0 : from_to(0, 9))));
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(ran_["transpose/" + std::to_string(bytes)], 0);
+    EXPECT_GT(ran_["deinterleave/" + std::to_string(bytes)], 0);
+  }
+}
+
 TEST_P(EveryTarget, TurnsTilesAcrossTwoReaderLoops) {
   for (int bits : {8, 16, 32, 64}) {
     check(permuted_nest(bits, {12, 8, 5, 16, 32}, {4, 3, 2, 1, 0}));

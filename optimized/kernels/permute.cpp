@@ -125,6 +125,8 @@ class Permutation {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > nearby_bytes();
+    constexpr std::int64_t kFar = 64 << 10;
+    ask_to_write_ = AsksToWrite(work) && bytes > kFar && joined_ == 1;
     if (stream_) lay_out_stage();
     is_one_piece_ = w_.count() <= w_piece_ && r_.count() <= r_piece_ && !stream_;
     if (!is_one_piece_) return;
@@ -265,6 +267,11 @@ class Permutation {
   // reads.
   HWY_INLINE void turn_asking(Listed<const Byte*> in, Listed<Byte*> out, const Piece& piece,
                               const Piece& next, const Byte* from) const {
+    if (ask_to_write_ && piece.columns * kSize >= 2 * kLine) {
+      for (std::int64_t j = 0; j < piece.rows; ++j) {
+        PrefetchToWrite(out.row(j), piece.columns * kSize);
+      }
+    }
     if (!ask_ || next.rows == 0) return TurnRows<T>(in, out, piece.columns, piece.rows);
     constexpr std::int64_t line = kLine / kSize, kWorthACall = 1 << 10;
     const std::int64_t parts = piece.rows * piece.columns * kSize / kWorthACall;
@@ -312,7 +319,7 @@ class Permutation {
   std::int64_t r_piece_;
   std::int64_t run_rows_;   // of them in one piece
   std::int64_t run_pitch_;  // from the stage of one run of joined rows to that of the next
-  bool stream_, ask_ = false;
+  bool stream_, ask_ = false, ask_to_write_ = false;
   bool is_one_piece_ = false;  // on both sides; read_ and write_ are then their lists
   Offsets read_{}, write_{};
   std::int64_t read_room_[2][kMostColumns], write_room_[kMostRows];

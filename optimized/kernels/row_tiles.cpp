@@ -1,6 +1,6 @@
 // Short rows that the reader has in another order, in tiles: of each of a few runs of the input a
-// piece of several lines, which becomes a part of each of a few rows of the output. A tile is
-// collected in a stage and leaves around the caches, while what the next one reads is prefetched:
+// piece of several lines, which becomes a part of each of a few rows of the output. A tile that goes
+// around the caches is collected in a stage first. Meanwhile what the next one reads is prefetched:
 // the hardware prefetcher follows neither so many runs nor such short ones.
 #include "optimized/kernels/work.h"
 
@@ -46,11 +46,12 @@ void RowTiles(const Work& work, const std::byte* input, std::byte* output) {
         for (; asked * rows < (k + few) * next_runs && next_rows > 0; ++asked) {
           PrefetchRow<2>(next + asked * row.read, asked_bytes);
         }
-        Through(
-            Rectangle{
-                {runs, row.read, run}, {few, middle.read, runs * run}, 0, Cache::kFurther, false},
-            run, read + k * middle.read, stage + k * runs * run);
+        const Step down{few, middle.read, work.stream ? runs * run : middle.write};
+        Byte* place = work.stream ? stage + k * runs * run : write + k * middle.write;
+        Through(Rectangle{{runs, row.read, run}, down, 0, Cache::kFurther, false}, run,
+                read + k * middle.read, place);
       }
+      if (!work.stream) continue;
       if (whole) {
         StreamRun(stage, write, rows * runs * run, 0);
         continue;

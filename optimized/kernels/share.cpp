@@ -201,6 +201,7 @@ void Share::walk_in_blocks(const std::byte* read, std::byte* write) const {
   if (!gains) return walk(0, read, write);
   Share through = *this;
   through.work.stream = false;
+  through.work.staged = found.staged;
   through.walk_blocks(found, 0, read, write, read);
 }
 

@@ -226,21 +226,25 @@ HWY_NOINLINE void NarrowColumns(D d, In in, Out out, std::int64_t wn, std::int64
 }
 #endif
 
+// 16 bytes of as many input rows as D has elements become a vector of each of a few output rows.
+template <class T, class D, class In, class Out>
+HWY_INLINE void TurnColumns(D d, In in, Out out) {
+  constexpr int kLanes = 16 / sizeof(T);
+  hn::Vec<D> v[kLanes];
+#pragma GCC unroll 16
+  for (int i = 0; i < kLanes; ++i) v[i] = Gather(d, in, kLanes, i);
+  TurnBlocks<kLanes>(d, v);
+#pragma GCC unroll 16
+  for (int i = 0; i < kLanes; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out.row(i)));
+}
+
 // A strip of input columns: output rows are written by whole vectors.
 template <class T, class D, class In, class Out>
 HWY_NOINLINE void StripOfRows(D d, In in, Out out, std::int64_t wn) {
-  constexpr int kLanes = 16 / sizeof(T);
   constexpr std::int64_t n = static_cast<std::int64_t>(hn::MaxLanes(D()));
   for (std::int64_t w = 0; w < wn; w += n) {
     const std::int64_t at = HWY_MIN(w, wn - n);
-    const In from = in.past(at, 0);
-    const Out to = out.past(0, at * static_cast<std::int64_t>(sizeof(T)));
-    hn::Vec<D> v[kLanes];
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes; ++i) v[i] = Gather(d, from, kLanes, i);
-    TurnBlocks<kLanes>(d, v);
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(to.row(i)));
+    TurnColumns<T>(d, in.past(at, 0), out.past(0, at * static_cast<std::int64_t>(sizeof(T))));
   }
 }
 

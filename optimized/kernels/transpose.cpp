@@ -10,25 +10,11 @@
 #include "hwy/highway.h"
 #include "optimized/kernels/stage-inl.h"
 #include "optimized/kernels/tile-inl.h"
+#include "optimized/kernels/turn-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace reshape::optimized {
 namespace HWY_NAMESPACE {
-
-// The two loops of a transpose. Element w of output row q is element q of input row w.
-template <class T>
-struct Turn {
-  std::int64_t w_count, w_read;   // input rows: how many, how far apart
-  std::int64_t r_count, r_write;  // output rows
-  std::int64_t next_read, next_write;
-  explicit Turn(const Work& work)
-      : w_count(work.loops[0].count),
-        w_read(work.loops[0].read),
-        r_count(work.loops[1].count),
-        r_write(work.loops[1].write),
-        next_read(work.next_read),
-        next_write(work.next_write) {}
-};
 
 // Up to these distances, in bytes, rows of a side count as neighbours, or as not far apart.
 inline constexpr std::int64_t kNear = 512, kMiddle = 2048;
@@ -258,6 +244,10 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0 && rows == kBlockRows<T>;
+  if (bytes > kSmall) {
+    const Asking<T> asking(turn);
+    if (asking.gains(work, PastLine(to) == 0)) return asking.run(from, to);
+  }
   if (!work.stream && (bytes <= kSmall || spread)) {
     return InPlace(turn, kBlockRows<T>, from, to);
   }

@@ -37,6 +37,7 @@ struct Work {
   std::int64_t whole = 0;       // bytes that the whole copy reads and writes, or a thread's share;
                                 //   0 where nobody said so
   bool stream = false;          // the output is too large for the caches: write around them
+  bool staged = false;          // what is written is a stage
   std::int64_t next_read = 0;   // distance to where the next call usually reads and writes, for
   std::int64_t next_write = 0;  //   prefetching; 0 where there is none
   std::size_t along_write = 0;  // permute: how many of the loops, from the first, the writer goes
