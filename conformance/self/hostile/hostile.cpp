@@ -15,15 +15,16 @@ extern "C" const reshape_plugin* example_entry(void);
 namespace hostile {
 namespace {
 
+// Never freed: what the library does when it is unloaded comes after destructors.
 const Kinds& all_kinds() {
-  static const Kinds kinds = [] {
+  static const Kinds& kinds = *new Kinds([] {
     Kinds all;
     for (const Kinds& some :
          {loading_kinds(), ending_kinds(), process_kinds(), answering_kinds()}) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;
-  }();
+  }());
   return kinds;
 }
 
