@@ -5,8 +5,7 @@
 #include <cstring>
 
 #include "optimized/kernels/machine.h"
-#include "optimized/kernels/table.h"
-#include "optimized/kernels/work.h"
+#include "optimized/row_mover.h"
 #include "optimized/seam_of_half_bytes.h"
 #include "optimized/seam_rows.h"
 #include "optimized/seam_stage.h"
@@ -14,94 +13,6 @@
 
 namespace reshape::optimized {
 namespace {
-
-template <std::size_t kBytes>
-void move_block(std::byte* to, const std::byte* from) {
-  std::byte block[kBytes];
-  std::memcpy(block, from, kBytes);
-  std::memcpy(to, block, kBytes);
-}
-
-// Copies consecutive bytes, usually few: in blocks of a fixed size, the last of which may overlap
-// the one before. That costs less than a call of memcpy.
-void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
-  constexpr std::int64_t kShort = 256;
-  if (bytes > kShort) {
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
-  } else if (bytes >= 16) {
-    for (std::int64_t at = 0; at < bytes - 16; at += 16) move_block<16>(to + at, from + at);
-    move_block<16>(to + bytes - 16, from + bytes - 16);
-  } else if (bytes >= 8) {
-    move_block<8>(to, from);
-    move_block<8>(to + bytes - 8, from + bytes - 8);
-  } else {
-    for (std::int64_t at = 0; at < bytes; ++at) to[at] = from[at];
-  }
-}
-
-// Gathers the rows of one side into consecutive bytes, or scatters them from there, by a row
-// kernel.
-class RowMover {
- public:
-  enum class Way : std::uint8_t { gathers, deals };
-
-  // `most` bytes are moved at a time. `few`: they are not worth choosing a kernel for.
-  RowMover(const Rows& rows, Way way, std::int64_t most, bool few, bool stream,
-           const Target& target)
-      : rows_(rows), way_(way), stream_(stream), slot_(target.slot) {
-    all_.count = most / rows.length;
-    all_.read = way == Way::gathers ? rows.step : rows.length;
-    all_.write = way == Way::gathers ? rows.length : rows.step;
-    if (few || all_.count < 2 || all_.write <= 0) return;
-    UnitNest nest;
-    nest.run = rows.length;
-    nest.loops.push_back(all_);
-    const Choice choice = choose(nest, {target});
-    if (choice.arrangement.outer.empty()) copy_ = choice.kernel->run[slot_];
-  }
-
-  // Moves bytes [begin, end) of the seam; the consecutive side starts with byte `begin`.
-  void move(std::int64_t begin, std::int64_t end, const std::byte* read, std::byte* write) const {
-    over_rows(rows_, begin, end,
-              [&](std::int64_t place, std::int64_t at, std::int64_t run, std::int64_t count) {
-                const bool gathers = way_ == Way::gathers;
-                const std::byte* from = read + (gathers ? place : at);
-                std::byte* to = write + (gathers ? at : place);
-                if (copy_ != nullptr && count > 1) return move_whole(count, from, to);
-                for (; count > 0; --count, from += all_.read, to += all_.write) {
-                  move_one(run, from, to);
-                }
-              });
-  }
-
- private:
-  void move_whole(std::int64_t count, const std::byte* from, std::byte* to) const {
-    const Step rows{count, all_.read, all_.write};
-    Work work;
-    work.run = rows_.length;
-    work.loops = {&rows, 1};
-    work.whole = 2 * rows_.length * count;
-    work.stream = stream_;
-    copy_(work, from, to);
-  }
-
-  // A row, or a part of one.
-  void move_one(std::int64_t bytes, const std::byte* from, std::byte* to) const {
-    constexpr std::int64_t kWorthStreaming = 512;
-    if (stream_ && bytes >= kWorthStreaming) {
-      stage_sends()[slot_](from, to, bytes, Soon{});
-    } else {
-      copy_run(to, from, bytes);
-    }
-  }
-
-  Rows rows_;
-  Way way_;
-  bool stream_;
-  int slot_;
-  Step all_;
-  Run copy_ = nullptr;  // of whole rows; null where they go one by one
-};
 
 // Runs between the cuts of two row lengths have all lengths, and each costs mispredicted branches.
 // So the rows of one side, which have equal lengths, are first gathered in a stage that stays in
