@@ -135,22 +135,39 @@ RC_GTEST_PROP(BytesEquality, SmallTensors, ()) {
                     *rc::gen::inRange(1, 5));
 }
 
+void expect_half_bytes_copied(const Layout& from, const Layout& to) {
+  Buffer data(ElementType::u4, from, 1);
+  Buffer right(ElementType::u4, to, 2);
+  Buffer ours = right;
+  reference::copy_elements({ElementType::u4, from, data.origin()},
+                           {ElementType::u4, to, right.origin()});
+  const Result<CopyPlan> plan = plan_copy(ElementType::u4, from, to);
+  ASSERT_TRUE(plan);
+  ASSERT_FALSE(plan->seams.empty());
+  ASSERT_EQ(run(*plan, data.origin(), ours.origin(), nullptr), Ran::copied);
+  EXPECT_TRUE(ours.bytes == right.bytes) << dump(*plan);
+}
+
 // Runs across seams that start inside a byte, on either side.
 TEST(BytesEquality, HalfBytesAcrossSeams) {
   for (const std::int64_t read_gap : {1, 2, 3}) {
     for (const std::int64_t write_gap : {1, 2, 3}) {
-      const Layout from{Shape{40, 7}, {7 + read_gap, 1}, 2};
-      const Layout to{Shape{140, 2}, {2 + write_gap, 1}, 0};
-      Buffer data(ElementType::u4, from, 1);
-      Buffer right(ElementType::u4, to, 2);
-      Buffer ours = right;
-      reference::copy_elements({ElementType::u4, from, data.origin()},
-                               {ElementType::u4, to, right.origin()});
-      const Result<CopyPlan> plan = plan_copy(ElementType::u4, from, to);
-      ASSERT_TRUE(plan);
-      ASSERT_FALSE(plan->seams.empty());
-      ASSERT_EQ(run(*plan, data.origin(), ours.origin(), nullptr), Ran::copied);
-      EXPECT_TRUE(ours.bytes == right.bytes) << dump(*plan);
+      expect_half_bytes_copied({Shape{40, 7}, {7 + read_gap, 1}, 2},
+                               {Shape{140, 2}, {2 + write_gap, 1}, 0});
+    }
+  }
+}
+
+// Rows of one side that are whole bytes, unless the first begins inside one: many and few of them,
+// shorter and longer than a stage.
+TEST(BytesEquality, HalfBytesInRowsOfBytes) {
+  for (const std::int64_t length : {2, 4, 6, 60, 130, 5000}) {
+    for (const std::int64_t offset : {0, 1, 2}) {
+      const std::int64_t others = 61, all = length * others * (length < 100 ? 40 : 1);
+      const Layout odd{Shape{all / others, others}, {others + 6, 1}, offset};
+      const Layout even{Shape{all / length, length}, {length + 2, 1}, offset};
+      expect_half_bytes_copied(odd, even);
+      expect_half_bytes_copied(even, odd);
     }
   }
 }
