@@ -217,7 +217,10 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
                        nest.loops[last].count * nest.loops[*reader].count < 64;
   const std::int64_t together = write.bytes / nest.run * (read.bytes / nest.run);
   constexpr std::int64_t kWorthTurning = 64, kWorthListing = 256;
-  const std::int64_t few = nest.run < 4 ? 4 : 2;
+  // Pairs of 2 bytes are looked up in less time where they stay in the L1 cache.
+  constexpr std::int64_t kInL1 = 32 << 10;
+  const bool pairs = nest.run >= 4 || (nest.run == 2 && nest.units() > kInL1);
+  const std::int64_t few = pairs ? 2 : 4;
   // Tiles are a vector wide on one side at least; what is smaller would be moved one by one.
   constexpr std::int64_t kVector = 16;
   const bool long_enough = std::min(write.bytes, read.bytes) >= few * nest.run &&

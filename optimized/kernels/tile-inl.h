@@ -390,7 +390,7 @@ HWY_NOINLINE void TurnFew(In in, Out out, std::int64_t wn, std::int64_t rn) {
   }
 #endif
   if constexpr (size < 8) {
-    constexpr int kHalf = n / 2, kQuarter = size == 1 ? 4 : kHalf;
+    constexpr int kHalf = n / 2, kQuarter = size == 1 ? 4 : 2;
     if (rn >= n && wn >= kHalf) return TurnFewRows<T, kHalf>(in, out, wn, rn);
     if (rn >= n && wn >= kQuarter) return TurnFewRows<T, kQuarter>(in, out, wn, rn);
     if (wn >= n && rn >= kHalf) return TurnFewColumns<T, kHalf>(in, out, wn, rn);
