@@ -9,9 +9,9 @@ namespace reshape::conformance {
 
 inline constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// From now on a fatal signal (one of these) records on `note` what is known about it: which guarded buffer the
-// faulting address belongs to and how far outside it is, a null pointer, a stack overflow. The
-// process still dies of the signal. For host processes only. An implementation may replace the
+// From now on a fatal signal (one of these) records on `note` what is known about it: which guarded
+// buffer the faulting address belongs to and how far outside it is, a null pointer, a stack
+// overflow. The process still dies of the signal. For host processes only. An implementation may replace the
 // handlers; then only the signal is known.
 void install_fault_handler(HostNote* note);
 

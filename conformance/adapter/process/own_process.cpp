@@ -28,7 +28,7 @@ constexpr int kHighest = 3;           // the highest descriptor that a started p
 constexpr double kGracePeriod = 1.5;  // seconds to run destructors in
 // Many processes may be ended along with it, and a large one takes time to exit after closing its
 // files.
-constexpr double kAgony = 2;  // seconds
+constexpr std::chrono::seconds kAgony{2};
 
 // Collects processes of this group, and of those ended shortly before, that became children of this
 // program, a subreaper, when their parents ended. They would stay zombies, which count against the
@@ -42,8 +42,7 @@ void collect_orphans(pid_t group) {
   static std::vector<Group> groups;
   const std::lock_guard lock(guard);
   const Deadline now = std::chrono::steady_clock::now();
-  groups.push_back({group, now + std::chrono::ceil<std::chrono::seconds>(
-                                     std::chrono::duration<double>(kAgony))});
+  groups.push_back({group, now + kAgony});
   std::erase_if(groups, [&](const Group& one) {
     pid_t ended = 0;
     while ((ended = waitpid(-one.id, nullptr, WNOHANG)) > 0) {
@@ -117,7 +116,8 @@ int spawn_self(std::vector<std::string> words, const std::vector<int>& files,
 
 Ended end_process(pid_t process, int watch, End how, std::uint64_t ended_before,
                   const std::vector<int*>& files, const std::function<bool(int file)>& read) {
-  TimeToAnswer time = lenient_time(how == End::in_peace ? kGracePeriod : kAgony);
+  TimeToAnswer time =
+      lenient_time(how == End::in_peace ? kGracePeriod : static_cast<double>(kAgony.count()));
   while (watch >= 0 && how != End::by_force && !time.was_over()) {
     std::vector<pollfd> looked_at = {{watch, POLLIN, 0}};
     for (const int* file : files) looked_at.push_back({*file, POLLIN, 0});
