@@ -34,8 +34,8 @@ inline void copy_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   }
 }
 
-// Gathers the rows of one side of a seam into consecutive bytes, or scatters them from there, by a row
-// kernel.
+// Gathers the rows of one side of a seam into consecutive bytes, or scatters them from there, by a
+// row kernel.
 class RowMover {
  public:
   enum class Way : std::uint8_t { gathers, deals };

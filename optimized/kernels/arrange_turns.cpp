@@ -89,8 +89,8 @@ bool leave_joined(const UnitNest& nest, std::int64_t block, const Step& around) 
 
 // Whether the rows that one run becomes, in steps of the loop around them, do so: three or four,
 // which are split by instructions, too short for a stage of their own, and no whole lines. On an
-// Emerald Rapids rows of half a KiB and more took .25 to .8 of the time of other kernels, and shorter
-// ones of 4 and 8 bytes .45 to .95 where a call splits more than a KiB.
+// Emerald Rapids rows of half a KiB and more took .25 to .8 of the time of other kernels, and
+// shorter ones of 4 and 8 bytes .45 to .95 where a call splits more than a KiB.
 bool rows_leave_joined(const UnitNest& nest, const Split& split, const Step& around) {
   constexpr std::int64_t kLong = 512, kWorthACall = 9 << 7;
   const std::int64_t row = nest.loops.back().count * nest.run, block = row * split.count;
@@ -288,8 +288,8 @@ bool interleaves_lines(const UnitNest& nest, const Situation& situation) {
   const std::int64_t parts = nest.loops.back().count;
   const std::int64_t along = nest.loops[nest.loops.size() - 2].count, row = along * nest.run;
   if (row < kLine) return false;
-  // Of rows that stay in the caches a transpose asks for what it writes: of wide elements, and where
-  // its vectors are nearly full or the copy leaves the L2 cache.
+  // Of rows that stay in the caches a transpose asks for what it writes: of wide elements, and
+  // where its vectors are nearly full or the copy leaves the L2 cache.
   constexpr std::int64_t kInL2 = 2 << 20, kNarrow = 80, kManyWide = 9;
   const std::int64_t bytes = parts * nest.run, full = (bytes + kLine - 1) / kLine * kLine;
   const bool full_enough = bytes > kLine && 10 * full <= 13 * bytes;
@@ -337,9 +337,11 @@ bool deals_in_vectors(const UnitNest& nest, const Situation& situation) {
   const std::int64_t along = nest.loops.back().count;
   const bool streamed = 2 * nest.units() > few_rows_stream_from(nest.run);
   const bool by_instructions = is_split_by_instructions(parts, nest.run);
-  const std::optional<Arrangement> dealt = one_row_becomes_few(nest);
-  if (dealt && !dealt->outer.empty() && rows_leave_joined(nest, *split, dealt->outer.back())) {
-    return true;
+  if (streamed && by_instructions) {
+    const std::optional<Arrangement> dealt = one_row_becomes_few(nest);
+    if (dealt && !dealt->outer.empty() && rows_leave_joined(nest, *split, dealt->outer.back())) {
+      return true;
+    }
   }
   // Without instructions, rows along several loops go through a stage.
   constexpr std::int64_t kMostStaged = 8;

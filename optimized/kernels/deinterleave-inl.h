@@ -148,14 +148,6 @@ HWY_INLINE void SplitInTiles(const Byte* from, Byte* to, std::int64_t step, std:
   TurnPiece<T>(from, parts * static_cast<std::int64_t>(sizeof(T)), to, step, n, parts);
 }
 
-// Prefetches what is written soon to each row.
-template <int kParts, class Places>
-HWY_INLINE void AskForRows(Byte* to, const Places& place) {
-  constexpr std::int64_t kSoon = 2 * kLine;
-#pragma GCC unroll 8
-  for (int part = 0; part < kParts; ++part) __builtin_prefetch(to + place(part) + kSoon, 1);
-}
-
 // `ahead`: what lies so many bytes behind is prefetched; 0: nothing. `asks`: so is what is written.
 template <int kParts, class T, bool kStream, class Places>
 HWY_INLINE void SplitRun(const Byte* from, Byte* to, const Places& place, std::int64_t n,
@@ -164,7 +156,9 @@ HWY_INLINE void SplitRun(const Byte* from, Byte* to, const Places& place, std::i
   constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    if (asks) AskForRows<kParts>(to + i * size, place);
+    if (asks) {
+      AskToWrite<kParts>([&](std::int64_t part) HWY_ATTR { return to + i * size + place(part); });
+    }
     if (ahead != 0) {
       for (int line = 0; line < kParts; ++line) {
         hwy::Prefetch(from + i * kParts * size + line * kLine + ahead);

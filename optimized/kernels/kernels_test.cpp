@@ -185,8 +185,8 @@ TEST_P(EveryTarget, TurnsTilesOfEverySize) {
   }
 }
 
-// Copies beyond the L1 cache, where what is written is prefetched: long and short sides, rows of whole
-// lines and others, and rows that share sets of that cache.
+// Copies beyond the L1 cache, where what is written is prefetched: long and short sides, rows of
+// whole lines and others, and rows that share sets of that cache.
 TEST_P(EveryTarget, TurnsWhatLeavesTheFirstCache) {
   std::mt19937 random(23);
   const auto from_to = [&random](std::int64_t least, std::int64_t most) {

@@ -117,16 +117,15 @@ class Permutation {
         outer_(work.loops.subspan(work.along_write + work.along_read)),
         w_piece_(PieceOf<T>(w_.count(), work.stream ? kPiece : MostColumns(r_.count()))),
         joins_(joins(work.loops.subspan(work.along_write, work.along_read))),
-        joined_(joins_.rows),
-        r_piece_(joined_ > 1 && joined_ * joins_.apart <= kMostRows
-                     ? kMostRows / (joined_ * joins_.apart) * (joined_ * joins_.apart)
+        r_piece_(joins_.rows > 1 && joins_.rows * joins_.apart <= kMostRows
+                     ? kMostRows / (joins_.rows * joins_.apart) * (joins_.rows * joins_.apart)
                      : PieceOf<T>(r_.count(), kMostRows)),
-        stream_(work.stream && joined_ * w_.count() * kSize >= kLine) {
+        stream_(work.stream && joins_.rows * w_.count() * kSize >= kLine) {
     std::int64_t bytes = kSize;
     for (const Step& loop : work.loops) bytes *= loop.count;
     ask_ = bytes > nearby_bytes();
     constexpr std::int64_t kFar = 64 << 10;
-    ask_to_write_ = AsksToWrite(work) && bytes > kFar && joined_ == 1;
+    ask_to_write_ = AsksToWrite(work) && bytes > kFar && joins_.rows == 1;
     if (stream_) lay_out_stage();
     is_one_piece_ = w_.count() <= w_piece_ && r_.count() <= r_piece_ && !stream_;
     if (!is_one_piece_) return;
@@ -136,7 +135,7 @@ class Permutation {
 
   HWY_INLINE void run(const Byte* from, Byte* to) {
     run(outer_, from, to, from);
-    if (!stream_ || joined_ == 1) return;
+    if (!stream_ || joins_.rows == 1) return;
     for (std::int64_t i = 0; i * run_rows_ < kMostRows; ++i) {
       SendRest(stage_ + i * run_pitch_, ends_[i]);
     }
@@ -158,7 +157,7 @@ class Permutation {
   // Only streamed rows are staged: the lists would cost small copies more than the copy.
   HWY_NOINLINE void lay_out_stage() {
     const std::int64_t row = w_.count() * kSize;
-    run_rows_ = HWY_MIN(joined_, r_piece_);
+    run_rows_ = HWY_MIN(joins_.rows, r_piece_);
     run_pitch_ = run_rows_ == 1 ? kPitch : kLine + (run_rows_ * row + kLine - 1) / kLine * kLine;
     for (std::int64_t j = 0; j < kMostRows; ++j) {
       const std::int64_t run = j / (joins_.apart * run_rows_) * joins_.apart + j % joins_.apart;
@@ -290,7 +289,7 @@ class Permutation {
   }
 
   HWY_INLINE void send(Listed<Byte*> out, const Piece& piece) {
-    if (joined_ > 1) return send_joined(out, piece);
+    if (joins_.rows > 1) return send_joined(out, piece);
     for (std::int64_t j = 0; j < piece.rows; ++j) {
       SendRow<true>(stage_ + j * kPitch, out.row(j), piece.columns * kSize, piece.w == 0,
                     piece.w + piece.columns == w_.count());
@@ -315,7 +314,6 @@ class Permutation {
   std::span<const Step> outer_;
   std::int64_t w_piece_;
   Joins joins_;
-  std::int64_t joined_;  // output rows that follow each other without a gap
   std::int64_t r_piece_;
   std::int64_t run_rows_;   // of them in one piece
   std::int64_t run_pitch_;  // from the stage of one run of joined rows to that of the next

@@ -136,8 +136,8 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // Fewer bytes in a row gain nothing by the reader's order, and took twice as long from memory.
   const std::int64_t in_a_row = middle.read * middle.count;
   const bool goes_on = in_a_row >= kInARow || in_a_row == row.read || cache == Cache::kFirst;
-  // In the caches of an Emerald Rapids rows that share lines took up to 1.3 times as long by it: there
-  // it is slow to write to several places at a time.
+  // In the caches of an Emerald Rapids rows that share lines took up to 1.3 times as long by it:
+  // there it is slow to write to several places at a time.
   constexpr std::int64_t kInCaches = 8 << 20;
   const bool in_caches =
       cache == Cache::kSecond || (follows_many_rows() && work.whole <= kInCaches);

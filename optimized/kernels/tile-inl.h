@@ -334,28 +334,7 @@ HWY_NOINLINE void TurnFewColumns(In in, Out out, std::int64_t wn, std::int64_t r
 }
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-// For fewer output columns than 16 bytes have elements: pieces of the output rows are masked stores.
-template <class T, class In, class Out>
-HWY_NOINLINE void TurnRowsMasked(In in, Out out, std::int64_t wn, std::int64_t rn) {
-  const hn::Full128<T> d;
-  constexpr int n = 16 / sizeof(T);
-  const auto columns = hn::FirstN(d, static_cast<std::size_t>(wn));
-  for (std::int64_t r = 0; r < rn; r += n) {
-    const std::int64_t at = HWY_MIN(r, rn - n);
-    const In from = in.past(0, at * static_cast<std::int64_t>(sizeof(T)));
-    const Out to = out.past(at, 0);
-    hn::Vec<hn::Full128<T>> v[n];
-#pragma GCC unroll 8
-    for (int i = 0; i < n; ++i) v[i] = i < wn ? LoadPart<T>(from.row(i)) : hn::Zero(d);
-    TurnBlocks<n>(d, v);
-#pragma GCC unroll 8
-    for (int i = 0; i < n; ++i) {
-      hn::BlendedStore(v[i], columns, d, reinterpret_cast<T*>(to.row(i)));
-    }
-  }
-}
-
-// For fewer input columns than that: pieces of the input rows are masked loads.
+// For fewer input columns than 16 bytes have elements: pieces of the input rows are masked loads.
 template <class T, class In, class Out>
 HWY_NOINLINE void TurnColumnsMasked(In in, Out out, std::int64_t wn, std::int64_t rn) {
   const hn::Full128<T> d;
@@ -385,7 +364,7 @@ HWY_NOINLINE void TurnFew(In in, Out out, std::int64_t wn, std::int64_t rn) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   // What no two pieces of half a vector make.
   if constexpr (size == 2 || size == 4) {
-    if (rn >= n && wn > n / 2) return TurnRowsMasked<T>(in, out, wn, rn);
+    if (rn >= n && wn > n / 2) return NarrowColumns<T>(hn::Full128<T>(), in, out, wn, rn);
     if (wn >= n && rn > n / 2) return TurnColumnsMasked<T>(in, out, wn, rn);
   }
 #endif

@@ -1,6 +1,7 @@
 // A transpose: one loop is contiguous for the reader and another for the writer. Tiles are turned
 // in registers and written in whole lines, directly where the output is aligned, else by way of a
-// stage in the L1 cache from which each output row leaves line by line.
+// stage in the L1 cache from which each output row leaves line by line; through the caches of some
+// processors what is written is prefetched (turn-inl.h).
 #include "optimized/kernels/limits.h"
 #include "optimized/kernels/work.h"
 
@@ -244,7 +245,7 @@ HWY_INLINE void Transpose(const Work& work, const std::byte* read, std::byte* wr
   constexpr std::int64_t kSmall = 8 << 10, kSamePlaces = 1024;
   const std::int64_t bytes = turn.w_count * turn.r_count * kSize;
   const bool spread = turn.r_write % kSamePlaces != 0 && rows == kBlockRows<T>;
-  if (bytes > kSmall) {
+  if (bytes > kSmall && follows_many_rows()) {
     const Asking<T> asking(turn);
     if (asking.gains(work, PastLine(to) == 0)) return asking.run(from, to);
   }

@@ -1,5 +1,5 @@
-// The two loops of a transpose, and the way through the caches that asks for what is written. Included
-// once per target.
+// The two loops of a transpose, and the way through the caches that asks for what is written.
+// Included once per target.
 #ifndef RESHAPE_TURN_ONCE
 #define RESHAPE_TURN_ONCE
 #include <numeric>
@@ -38,14 +38,6 @@ struct Turn {
         next_write(work.next_write) {}
 };
 
-// Asks for the lines of a few output rows that are written soon. In the caches of Intel's processors
-// a store to a line that is not there yet holds up all that follow.
-HWY_INLINE void AskToWrite(Evenly<Byte*> out, std::int64_t rows) {
-  constexpr std::int64_t kSoon = 2 * kLine;
-#pragma GCC unroll 16
-  for (std::int64_t i = 0; i < rows; ++i) __builtin_prefetch(out.row(i) + kSoon, 1);
-}
-
 // Turns through the caches of a processor that follows what is read, and asks for what is written:
 // from the L2 cache on that took .3 to .9 of the time of tiles.
 template <class T>
@@ -57,25 +49,27 @@ class Asking {
     const std::int64_t most = HWY_MAX(kLanes, kept_);
     const std::int64_t blocks = (turn.w_count + most - 1) / most;
     block_ = ((turn.w_count + blocks - 1) / blocks + kLanes - 1) / kLanes * kLanes;
+    constexpr std::int64_t kRows = 64, kMostAcross = 256;
+    const bool evicted = evict_each_other(kRows, turn.w_read) && turn.r_count <= kMostAcross;
+    reads_whole_rows_ = reads_few_lines() || (evicted && turn.r_count >= kLanes);
   }
 
-  // As measured on an Emerald Rapids. `at_line`: the output begins at one.
+  // As measured on an Emerald Rapids, where many rows are followed. `at_line`: the output begins at
+  // one.
   bool gains(const Work& work, bool at_line) const {
     constexpr std::int64_t kInL2 = 2 << 20, kMost = 40 << 20;  // both sides
     // Of what goes around a private cache nothing stays in it.
-    const bool stays = work.stream
-                           ? follows_many_rows() && shares_last_cache() && work.whole <= kMost
-                           : AsksToWrite(work);
+    const bool stays = work.stream ? shares_last_cache() && work.whole <= kMost : AsksToWrite(work);
     if (!stays || !keeps_lines() || are_nearly_apart(turn_.r_write, kSameSet)) return false;
     const bool in_lines = at_line && turn_.r_write % kLine == 0;
     if (work.whole <= kInL2) {
-      if (reads_whole_rows() && !reads_few_lines()) return false;
+      if (reads_whole_rows_ && !reads_few_lines()) return false;
       const std::int64_t side_by_side = HWY_MIN(turn_.w_count, kMostKept);
       return !in_lines || kSize == 8 ||
              (kSize == 4 && !evict_each_other(side_by_side, turn_.w_read));
     }
     // Beyond that cache a line that is left half full comes back from afar.
-    if (!reads_whole_rows() && kept_ < HWY_MIN(turn_.w_count, kMostKept)) return false;
+    if (!reads_whole_rows_ && kept_ < HWY_MIN(turn_.w_count, kMostKept)) return false;
     if (!in_lines) return true;
     // Rows of whole lines take no longer in tiles, but for short ones, few ones, and a few columns.
     // Around the caches short ones in odd numbers of lines leave as fast.
@@ -88,7 +82,7 @@ class Asking {
   }
 
   HWY_INLINE void run(const Byte* read, Byte* write) const {
-    if (reads_whole_rows()) {
+    if (reads_whole_rows_) {
       along_input(read, write);
     } else {
       along_output(read, write);
@@ -110,18 +104,11 @@ class Asking {
            turn_.r_count <= kFewPlaces;
   }
 
-  // Whether input rows are read one after the other, since they are such, or evict each other.
-  bool reads_whole_rows() const {
-    constexpr std::int64_t kRows = 64, kMostAcross = 256;
-    const bool evicted = evict_each_other(kRows, turn_.w_read) && turn_.r_count <= kMostAcross;
-    return reads_few_lines() || (evicted && turn_.r_count >= kLanes);
-  }
-
   // Whether lines stay in the L1 cache until they are turned and filled.
   bool keeps_lines() const {
     constexpr std::int64_t kLeast = 64;
     if (turn_.w_count < kLanes || turn_.r_count < kColumns) return false;
-    if (reads_whole_rows()) {
+    if (reads_whole_rows_) {
       return turn_.r_write % kLine == 0 || lines_in_a_set(kLanes, turn_.r_write) <= kWays;
     }
     return lines_in_a_set(kTwo, turn_.r_write) <= kWays && kept_ >= HWY_MIN(turn_.w_count, kLeast);
@@ -158,7 +145,7 @@ class Asking {
       const std::int64_t w = HWY_MIN(w_at, end - kLanes);
       const auto from = in(read, w, r);
       const auto to = out(write, w, r);
-      AskToWrite(to, kStrips * kColumns);
+      AskToWrite<kStrips * kColumns>([&](std::int64_t i) HWY_ATTR { return to.row(i); });
 #pragma GCC unroll 2
       for (std::int64_t i = 0; i < kStrips; ++i) {
         TurnColumns<T>(D(), from.past(0, i * kColumns * kSize), to.past(i * kColumns, 0));
@@ -171,14 +158,16 @@ class Asking {
       const std::int64_t w = HWY_MIN(w_at, turn_.w_count - kLanes);
       for (std::int64_t r_at = 0; r_at < turn_.r_count; r_at += kLanes) {
         const std::int64_t r = HWY_MIN(r_at, turn_.r_count - kLanes);
-        AskToWrite(out(write, w, r), kLanes);
-        Tile<D, Store::kUnaligned>(D(), in(read, w, r), out(write, w, r));
+        const auto to = out(write, w, r);
+        AskToWrite<kLanes>([&](std::int64_t i) HWY_ATTR { return to.row(i); });
+        Tile<D, Store::kUnaligned>(D(), in(read, w, r), to);
       }
     }
   }
 
   const Turn<T>& turn_;
   std::int64_t kept_, block_;
+  bool reads_whole_rows_;  // one after the other, since they are a few lines, or evict each other
 };
 
 }  // namespace HWY_NAMESPACE
