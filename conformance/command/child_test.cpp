@@ -38,6 +38,33 @@ TEST_F(ChildProgram, WhatNeedsALayoutIsSkippedWithTheReason) {
   EXPECT_FALSE(has(ran.out, " 1 pass")) << ran.out;
 }
 
+// Cases are written for f32 and patterns of i64, and this child has neither.
+TEST_F(ChildProgram, OfFewTypesEveryClauseIsAsked) {
+  expect_says(
+      shell("run " + child("narrow") + " --tier quick --suite-only --no-laws --no-diagnosis"), 0,
+      {"plain 1 conforms"});
+  expect_says(shell("doctor " + child("narrow")), 0,
+              {"2 of 2 examples (of openvino-reshape-1, numpy-reshape)"});
+}
+
+TEST_F(ChildProgram, ACaseInOtherTypesIsKnownByItsId) {
+  const std::string id = "numpy-reshape/infer-first~i8~i32-pattern";
+  const std::string run = "run " + child("narrow-one-more") + " -f '*/infer-first' --no-diagnosis ";
+  expect_says(shell(run), 1, {"FAIL  " + id, "reshape-conformance explain " + id});
+  expect_says(shell("run " + child("narrow-one-more") + " --no-diagnosis -f " + id), 1,
+              {"FAIL  " + id});
+  const std::string known = "--baseline '" + file("known.yaml") + "' ";
+  expect_says(shell(run + known + "--mend-baseline"), 0, {"1 known"});
+  expect_in(text_of(file("known.yaml")), "id: " + id + "\n");
+  const std::string part = "'" + file("part.json") + "'";
+  expect_says(shell(run + known + "--shard 1/1 --json " + part), 0, {"1 known"});
+  expect_says(shell("merge " + part), 0, {"1 known"});
+  expect_says(shell("explain " + id), 0, {"numpy-reshape i8[", " i32["});
+  expect_says(shell("replay " + id + " " + child("narrow")), 0, {"verdict   pass"});
+  expect_sentence(shell("replay numpy-reshape/infer-first~i9 " + child("narrow")), 2,
+                  "no case is called 'numpy-reshape/infer-first~i9'");
+}
+
 TEST_F(ChildProgram, AFailureReplaysByItsLine) {
   const Ran ran =
       shell("run " + child("one-more") + " -f 'numpy-reshape/infer-first' --no-diagnosis");

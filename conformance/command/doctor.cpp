@@ -15,6 +15,7 @@
 #include "conformance/model/judge.h"
 #include "conformance/report/report.h"
 #include "conformance/run/oracle.h"
+#include "conformance/run/other_types.h"
 #include "conformance/run/runner.h"
 #include "conformance/spec/load.h"
 #include "conformance/text/line.h"
@@ -268,7 +269,7 @@ class Examination {
       if (!one.file.ends_with(kExamples) || one.name().find("every-type") != std::string::npos) {
         continue;
       }
-      const Came came = ask_one(one);
+      const Came came = ask_one(in_declared_types(one, document.dialect, can_).value_or(one));
       right += came == Came::right ? 1 : 0;
       const std::string publisher = publisher_of(one, document);
       if (came != Came::not_asked && std::ranges::find(publishers, publisher) == publishers.end()) {

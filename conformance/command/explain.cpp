@@ -31,8 +31,8 @@ struct ExplainCommand {
   void run(Console& console) {
     const Suite* suite = specs.open(console);
     if (suite == nullptr) return;
-    if (const Case* one = case_named(subject, *suite)) {
-      return explain(*suite->document(one->request.dialect), one->request, one, console.out);
+    if (const std::optional<Case> one = case_named(subject, *suite)) {
+      return explain(*suite->document(one->request.dialect), one->request, &*one, console.out);
     }
     if (subject.find('[') == std::string::npos) return refuse(console, no_such_case(*suite));
     const Result<Request> request = parse_line(subject);

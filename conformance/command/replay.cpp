@@ -55,8 +55,8 @@ Result<Case> asked_by(const Suite& suite, const std::string& words) {
     const Result<Request> request = parse_line(words);
     return request ? case_of(suite, *request) : Result<Case>(request.error());
   }
-  const Case* asked = case_named(words, suite);
-  return asked != nullptr ? Result<Case>(*asked) : Error{"no case is called '" + words + "'"};
+  std::optional<Case> asked = case_named(words, suite);
+  return asked ? Result<Case>(*std::move(asked)) : Error{"no case is called '" + words + "'"};
 }
 
 void print_planes(std::ostream& out, const Verdict& verdict) {

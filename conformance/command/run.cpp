@@ -276,7 +276,6 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   if (!dialects) return dialects.error();
   Plan plan;
   plan.suite = prepared.suite;
-  plan.cases = planned_cases(*prepared.suite, options, capabilities);
   plan.shard = prepared.shard;
   plan.waived = options.waived;
   plan.jobs = options.in_process ? 1 : options.jobs;
@@ -293,11 +292,13 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
       return knows_law(baseline, law, platform);
     };
   }
-  std::optional<GeneratedPart> generated;
+  PlannedCases planned = planned_cases(*prepared.suite, options, capabilities);
+  std::optional<Generation> generated;
   if (!arguments.more.any() && !arguments.more.suite_only && !names_cases(options)) {
-    generated =
-        add_generated(arguments.more, options.tier == "quick", *dialects, capabilities, plan);
+    generated = add_generated(arguments.more, options.tier == "quick", *prepared.suite, *dialects,
+                              capabilities, planned);
   }
+  plan.cases = planned.cases;
   const AdapterOptions reach = reach_of(arguments, library);
   MoreOptions more = arguments.more;
   more.comparing_seconds = arguments.diagnoses ? kComparingSeconds : 0;
@@ -306,10 +307,8 @@ Result<Report> run_one(const Prepared& prepared, const RunArguments& arguments,
   Result<Report> result = more.any() ? run_more(more, options.types, drawn_of, reach, plan, adapter)
                                      : asked_cases(plan, adapter, reach);
   if (!result) return result;
-  if (generated) {
-    result->own_cases = std::move(generated->cases);
-    result->generated = std::move(generated->generation);
-  }
+  if (!arguments.more.any()) result->own_cases = planned.own;
+  if (generated) result->generated = std::move(generated);
   const bool asks_laws = asks_quick_laws(arguments);
   if (asks_laws) {
     LawOptions how;

@@ -16,6 +16,7 @@
 #include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
 #include "conformance/run/baseline.h"
+#include "conformance/run/other_types.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -50,8 +51,8 @@ ElementTypes those_of(const std::vector<std::string>& names, const ElementTypes&
 
 }  // namespace
 
-std::vector<const Case*> planned_cases(const Suite& suite, const RunOptions& options,
-                                       const Capabilities& capabilities) {
+PlannedCases planned_cases(const Suite& suite, const RunOptions& options,
+                           const Capabilities& capabilities) {
   Selection selection{options.dialects, options.filters, options.clauses, options.types};
   if (selection.dialects.empty()) {
     for (const Document& document : suite.documents) {
@@ -59,10 +60,15 @@ std::vector<const Case*> planned_cases(const Suite& suite, const RunOptions& opt
       if (capabilities.has_dialect(dialect)) selection.dialects.push_back(dialect);
     }
   }
-  std::vector<const Case*> cases = cases_that_meet(suite, selection);
-  if (options.tier == "quick") return cases_of(quick_tier(), cases, &capabilities);
-  ask_once(cases);
-  return cases;
+  PlannedCases planned;
+  planned.cases = cases_that_meet(suite, selection);
+  ask_in_declared_types(suite, capabilities, planned.cases, *planned.own);
+  if (options.tier == "quick") {
+    planned.cases = cases_of(quick_tier(), planned.cases, &capabilities);
+  } else {
+    ask_once(planned.cases);
+  }
+  return planned;
 }
 
 std::uint64_t fresh_seed() {
@@ -137,18 +143,14 @@ void add_more_options(CLI::App& command, MoreOptions& options) {
       ->type_name("[=full]");
 }
 
-GeneratedPart add_generated(const MoreOptions& options, bool quick,
-                            const std::vector<std::string>& dialects,
-                            const Capabilities& capabilities, Plan& plan) {
-  GeneratedCases made = generated_cases(*plan.suite, dialects, capabilities,
-                                        seed_of(options, usual_seed(*plan.suite)),
-                                        usual_count(quick, dialects.size()));
-  GeneratedPart part;
-  part.cases = std::make_shared<std::deque<Case>>(std::make_move_iterator(made.cases.begin()),
-                                                  std::make_move_iterator(made.cases.end()));
-  part.generation = std::move(made.generation);
-  for (const Case& one : *part.cases) plan.cases.push_back(&one);
-  return part;
+Generation add_generated(const MoreOptions& options, bool quick, const Suite& suite,
+                         const std::vector<std::string>& dialects, const Capabilities& capabilities,
+                         PlannedCases& planned) {
+  GeneratedCases made =
+      generated_cases(suite, dialects, capabilities, seed_of(options, usual_seed(suite)),
+                      usual_count(quick, dialects.size()));
+  for (Case& one : made.cases) planned.cases.push_back(&planned.own->emplace_back(std::move(one)));
+  return std::move(made.generation);
 }
 
 void shrink_failures(const Bounds& bounds, const AdapterOptions& reach, Adapter& adapter,

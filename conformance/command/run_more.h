@@ -35,10 +35,17 @@ struct MoreOptions {
   bool any() const { return generate > 0 || laws || !exhaustive.empty(); }
 };
 
+// What a run asks: cases of the suite, and those of `own`, which no suite holds.
+struct PlannedCases {
+  std::vector<const Case*> cases;
+  std::shared_ptr<std::deque<Case>> own = std::make_shared<std::deque<Case>>();
+};
+
 // The cases of the suite that a run with these options plans for an implementation, in the order of
-// the suite; of all shards. Without --dialect those of the dialects that it declares.
-std::vector<const Case*> planned_cases(const Suite& suite, const RunOptions& options,
-                                       const Capabilities& capabilities);
+// the suite; of all shards. Without --dialect those of the dialects that it declares. `own` has
+// those that are asked in other types (other_types.h).
+PlannedCases planned_cases(const Suite& suite, const RunOptions& options,
+                           const Capabilities& capabilities);
 
 // A random seed, small enough to be typed.
 std::uint64_t fresh_seed();
@@ -52,17 +59,12 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
 // Adds --generate, --seed, --laws and --exhaustive to `run`. `options` must outlive the app.
 void add_more_options(CLI::App& command, MoreOptions& options);
 
-// The generated requests that a run of the suite asks beside its cases. Its result points to them.
-struct GeneratedPart {
-  std::shared_ptr<std::deque<Case>> cases;
-  Generation generation;
-};
-
-// Draws generated requests over `dialects` and adds them to the plan, which points into the result.
-// Without a seed in `options` it draws from usual_seed, the same in every run of a suite.
-GeneratedPart add_generated(const MoreOptions& options, bool quick,
-                            const std::vector<std::string>& dialects,
-                            const Capabilities& capabilities, Plan& plan);
+// Draws the generated requests that a run of the suite asks beside its cases, over `dialects`, and
+// adds them to `planned`. Without a seed in `options` it draws from usual_seed, the same in every run
+// of a suite.
+Generation add_generated(const MoreOptions& options, bool quick, const Suite& suite,
+                         const std::vector<std::string>& dialects, const Capabilities& capabilities,
+                         PlannedCases& planned);
 
 // Shrinks failures that are not in the baseline: one of each of the first few causes, generated
 // requests before the suite's cases. Stops when a bound of the run is reached.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/run/other_types.h"
 #include "conformance/run/selection.h"
 
 namespace reshape::conformance {
@@ -18,11 +19,11 @@ const Document* document_of(const std::string& dialect, const Suite& suite, Cons
   return document;
 }
 
-const Case* case_named(const std::string& id, const Suite& suite) {
+std::optional<Case> case_named(const std::string& id, const Suite& suite) {
   const Document* document = suite.document(id.substr(0, id.find('/')));
-  if (document == nullptr) return nullptr;
+  if (document == nullptr) return std::nullopt;
   const auto found = std::ranges::find(document->cases, id, &Case::id);
-  return found != document->cases.end() ? &*found : nullptr;
+  return found != document->cases.end() ? *found : case_in_other_types(suite, id);
 }
 
 void SuiteOption::add_to(CLI::App& command, const char* says) {

@@ -16,8 +16,8 @@ std::string unknown_dialect(const std::string& dialect, const Suite& suite);
 // code is kBadInput.
 const Document* document_of(const std::string& dialect, const Suite& suite, Console& console);
 
-// The case of this id; null where the suite has none.
-const Case* case_named(const std::string& id, const Suite& suite);
+// The case of this id, in the suite or of the suite in other types (run/other_types.h).
+std::optional<Case> case_named(const std::string& id, const Suite& suite);
 
 // The option --specs DIR of every command: the suite in that folder instead of the built-in one.
 // Must outlive the run of the command, and owns the suite.

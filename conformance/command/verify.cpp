@@ -66,7 +66,8 @@ std::vector<std::string> left_out(const Report& run, const Suite& suite) {
   std::vector<std::string> missing;
   if (!run.complete()) return missing;
   const Result<Shard> shard = run.options.shard.empty() ? Shard() : parse_shard(run.options.shard);
-  for (const Case* one : planned_cases(suite, run.options, run.capabilities)) {
+  const PlannedCases planned = planned_cases(suite, run.options, run.capabilities);
+  for (const Case* one : planned.cases) {
     if ((shard && !shard->holds(one->id)) || told.contains(one->id)) continue;
     missing.push_back(one->id);
   }

@@ -25,14 +25,6 @@ namespace {
 // The number of cases for each clause and way: a mistake may miss one case, but hardly three.
 constexpr int kTimes = 3;
 
-// A name without the element type that ends it: "count-65" of "count-65.f32".
-std::string_view stem(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  const bool typed =
-      dot != std::string_view::npos && element_type_named(name.substr(dot + 1)).has_value();
-  return typed ? name.substr(0, dot) : name;
-}
-
 // The tier's names by stem; a stem that occurs in several types has an entry for each.
 std::map<std::string_view, std::vector<std::string_view>> by_stem(const Tier& tier) {
   std::map<std::string_view, std::vector<std::string_view>> names;

@@ -17,6 +17,14 @@ const char* name(Level level) {
   return "?";
 }
 
+std::string_view stem(std::string_view name) {
+  name = name.substr(0, name.find(kInstead));
+  const std::size_t dot = name.rfind('.');
+  const bool typed =
+      dot != std::string_view::npos && element_type_named(name.substr(dot + 1)).has_value();
+  return typed ? name.substr(0, dot) : name;
+}
+
 struct CaseList::Made {
   std::once_flag once;
   std::function<std::vector<Case>()> make;

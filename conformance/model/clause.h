@@ -37,6 +37,9 @@ struct Source {
   std::string link;     // of the public issue, or empty
 };
 
+// Stands in an id before each type that the request has instead of the written one.
+inline constexpr char kInstead = '~';
+
 // One request and the expected answer.
 struct Case {
   std::string id;  // "openvino-reshape-1/copy-then-infer", unique and stable
@@ -52,11 +55,21 @@ struct Case {
 
   // The id without its dialect, which names the same request in every document.
   std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
+  // The id of the suite's case. It is another one where that is asked in other types than it is
+  // written in, see run/other_types.h: "openvino-reshape-1/copy-first" of ".../copy-first~i8".
+  std::string_view written_id() const { return std::string_view(id).substr(0, id.find(kInstead)); }
+  bool in_other_types() const { return id.find(kInstead) != std::string::npos; }
   // Drawn by a seed and in no file: "generated/2000001/17".
   bool generated() const { return id.starts_with("generated/"); }
   // In no file either way: generated, or of a bounded-exhaustive run ("exhaustive/...").
   bool in_no_file() const { return generated() || id.starts_with("exhaustive/"); }
+  // As the suite has it, word for word.
+  bool as_written() const { return !in_no_file() && !in_other_types(); }
 };
+
+// The name without the types that end it, which the cases of one line of a file share: "count-65" of
+// "count-65.f32" and of "count-65.f32~i8".
+std::string_view stem(std::string_view name);
 
 // The cases of a document, possibly built lazily, at the first access: a suite has many more than
 // one run asks. Copies share the list; reading is thread-safe.

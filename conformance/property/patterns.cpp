@@ -9,12 +9,6 @@
 
 namespace reshape::conformance {
 
-bool holds(ElementType type, const ShapePattern& pattern) {
-  return std::all_of(pattern.values.begin(), pattern.values.end(), [type](PatternValue value) {
-    return value >= lowest(type) && value <= highest(type);
-  });
-}
-
 void write_pattern(const Dialect& dialect, const Shape& output, Request& request, Choices& choices,
                    std::optional<std::size_t> inferred) {
   bool copies = dialect.zero == ZeroRule::copies;

@@ -10,9 +10,6 @@
 
 namespace reshape::conformance {
 
-// True when the type holds every value of the pattern.
-bool holds(ElementType type, const ShapePattern& pattern);
-
 // Writes a pattern and a flag into `request` that resolve to `output` (of the data's volume):
 // copied zeros where sizes agree, one -1 where it is determined, plain sizes elsewhere. The -1
 // stands for the axis `inferred` where one is given and the dialect infers.

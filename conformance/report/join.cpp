@@ -144,7 +144,7 @@ class Places {
     }
     const std::string& dialect = one.request.dialect;
     if (read_.insert(dialect).second) read(dialect);
-    const auto found = places_.find(one.id);
+    const auto found = places_.find(one.written_id());
     return found == places_.end() ? Place{suite_.documents.size(), 0} : found->second;
   }
 
@@ -201,7 +201,7 @@ Result<Report> joined(std::vector<Part> parts) {
   auto own = std::make_shared<std::deque<Case>>();
   const auto keep_own = [&](std::vector<CaseResult>& cases) {
     for (CaseResult& one : cases) {
-      if (!one.asked->in_no_file()) continue;
+      if (one.asked->as_written()) continue;
       own->push_back(*one.asked);
       one.asked = &own->back();
     }

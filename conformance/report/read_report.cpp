@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/report/part_digest.h"
+#include "conformance/run/other_types.h"
 #include "conformance/text/line.h"
 #include "conformance/text/read_json.h"
 
@@ -96,6 +97,8 @@ class Cases {
  public:
   explicit Cases(const Suite& suite) : suite_(suite) {}
 
+  const Suite& suite() const { return suite_; }
+
   const Case* find(const std::string& dialect, const std::string& id) {
     auto [at, fresh] = documents_.try_emplace(dialect);
     const Document* document = suite_.document(dialect);
@@ -126,9 +129,11 @@ const Case* asked_by(const Json& json, Cases& cases, std::deque<Case>& own) {
   const std::string id = json.at("id");
   const Case* one = cases.find(json.at("dialect"), id);
   if (!one) {
-    own.push_back(own_case(json));
-    if (!own.back().in_no_file()) throw Wrong("case '" + id + "' is not one of this suite");
-    return &own.back();
+    std::optional<Case> in_other_types = case_in_other_types(cases.suite(), id);
+    own.push_back(in_other_types ? *std::move(in_other_types) : own_case(json));
+    one = &own.back();
+    if (one->in_no_file()) return one;
+    if (!in_other_types) throw Wrong("case '" + id + "' is not one of this suite");
   }
   if (json.at("request") != Json(print_line(one->request)) ||
       json.at("expected") != Json(text(one->expect)) ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,14 +15,17 @@ class CaseIds {
  public:
   explicit CaseIds(const Suite& suite) : suite_(suite) {}
 
-  // The ids that match `pattern` (with *, ? and [..]), or equal it.
+  // The ids that match `pattern` (with *, ? and [..]), or equal it. Of a pattern that ends with
+  // other types (other_types.h) those of the written cases, with its types.
   std::vector<std::string_view> that_fit(const std::string& pattern);
 
  private:
+  std::vector<std::string_view> written_that_fit(const std::string& pattern);
   const std::vector<std::string_view>& of(const Document& document);
 
   const Suite& suite_;
   std::map<const Document*, std::vector<std::string_view>> sorted_;
+  std::deque<std::string> in_other_types_;
 };
 
 bool is_pattern(const std::string& id);

@@ -39,6 +39,7 @@ TEST_F(Select, ByIdGlob) {
   EXPECT_EQ(ids(suite, {{}, {"*/p*"}, {}, {}}), (Ids{"one/plain", "two/plain"}));
   EXPECT_EQ(ids(suite, {{}, {"one/plain", "two/ope?"}, {}, {}}), (Ids{"one/plain", "two/open"}));
   EXPECT_EQ(ids(suite, {{}, {"one[/]plain"}, {}, {}}), (Ids{"one/plain"}));
+  EXPECT_EQ(ids(suite, {{}, {"one/plain~i8"}, {}, {}}), (Ids{"one/plain"}));
 }
 
 TEST_F(Select, ByClauseAndType) {

@@ -24,20 +24,13 @@ bool takes_data_type(const Dialect& dialect, ElementType type, const Ruling& exp
   return dialect.data_types.contains(type);
 }
 
-bool holds(ElementType type, const ShapePattern& pattern) {
-  return std::ranges::all_of(pattern.values, [type](PatternValue value) {
-    return value >= lowest(type) && value <= highest(type);
-  });
-}
-
 // Sets the pattern's type where it is the dialect's; false where the dialect has none that serves.
 bool settle_pattern_type(const WrittenCase& written, const Dialect& dialect, const Ruling& expect,
                          ShapePattern& pattern) {
   const ElementTypes types = dialect.pattern_types;
   if (written.type_of_the_dialect) {
-    if (types.contains(ElementType::i64)) return true;
     if (types.empty()) return false;
-    pattern.type = *types.begin();
+    pattern.type = dialect.usual_pattern_type();
     return is_integer(pattern.type) && holds(pattern.type, pattern);
   }
   if (rejects(expect, "pattern.type")) return !types.contains(pattern.type);

@@ -153,12 +153,12 @@ class Search {
     std::vector<Place> places(produced != nullptr ? produced->rank() : values.size());
     for (std::size_t at = 0; at < places.size(); ++at) {
       Place& place = places[at];
-      if (at < values.size() && holds(type, {type, {values[at]}})) place.kept = values[at];
+      if (at < values.size() && holds(type, values[at])) place.kept = values[at];
       const PatternValue size = produced != nullptr ? (*produced)[at] : -2;
       for (const PatternValue value : {PatternValue{-1}, PatternValue{0}, size}) {
         const bool there =
             place.kept == value || std::ranges::find(place.others, value) != place.others.end();
-        if (!there && holds(type, {type, {value}})) place.others.push_back(value);
+        if (!there && holds(type, value)) place.others.push_back(value);
       }
     }
     return places;

@@ -80,6 +80,11 @@ struct Dialect {
 
   // Every type that the document names, those whose use it leaves open included.
   ElementTypes known_data_types() const { return data_types | data_types_unspecified; }
+  // Of patterns in requests that are about something else: i64, or the first that there is.
+  ElementType usual_pattern_type() const {
+    const bool has_i64 = pattern_types.contains(ElementType::i64) || pattern_types.empty();
+    return has_i64 ? ElementType::i64 : *pattern_types.begin();
+  }
 
   friend bool operator==(const Dialect&, const Dialect&) = default;
 };

@@ -4,6 +4,15 @@
 
 namespace reshape {
 
+bool holds(ElementType integer, PatternValue value) {
+  return lowest(integer) <= value && value <= highest(integer);
+}
+
+bool holds(ElementType integer, const ShapePattern& pattern) {
+  return std::ranges::all_of(pattern.values,
+                             [=](PatternValue value) { return holds(integer, value); });
+}
+
 std::string text(PatternValue value) {
   if (value == 0) return "0";
   const bool negative = value < 0;

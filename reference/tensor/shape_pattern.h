@@ -24,6 +24,10 @@ struct ShapePattern {
   friend bool operator==(const ShapePattern&, const ShapePattern&) = default;
 };
 
+// Whether an integer type holds the value, or all values of the pattern.
+bool holds(ElementType integer, PatternValue value);
+bool holds(ElementType integer, const ShapePattern& pattern);
+
 std::string text(PatternValue value);
 // "i64[0,-1,4]"
 std::string text(const ShapePattern& pattern);

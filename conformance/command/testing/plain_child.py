@@ -7,6 +7,9 @@ import time
 from reshape_conformance.child import Rejected, Unsupported, serve
 
 WRONG = sys.argv[1] if len(sys.argv) > 1 else ""
+NARROW = WRONG.startswith("narrow")  # in few types, which is not wrong by itself
+TYPES = ["i8"] if NARROW else ["f32", "u8", "boolean"]
+PATTERN_TYPE = "i32" if NARROW else "i64"
 
 
 def product(sizes):
@@ -23,6 +26,8 @@ def shape_of(request):
     if -1 in request.pattern and (known == 0 or request.volume % known != 0):
         raise Rejected("nothing can be inferred")
     shape = [request.volume // known if value == -1 else value for value in request.pattern]
+    if max(shape, default=0) >= 1 << 63:
+        raise Rejected("no size is that large")
     if product(shape) != request.volume and WRONG != "accepts-all":
         if WRONG == "not-today":
             raise Unsupported("the volume differs")
@@ -39,10 +44,10 @@ def reshape(request):
         print("Reshaping", request.line)
     if WRONG == "no-u8" and request.type == "u8":
         raise Unsupported("bytes are not done yet")
-    if request.pattern_type != "i64":
+    if request.pattern_type != PATTERN_TYPE:
         raise Rejected("sizes are integers")
     shape = shape_of(request)
-    if WRONG == "one-more" and len(shape) > 1:
+    if WRONG in ("one-more", "narrow-one-more") and len(shape) > 1:
         shape = [*shape[:-1], shape[-1] + 1]
     data = request.data
     if WRONG in ("backwards", f"{request.type}-backwards") and data is not None:
@@ -52,4 +57,5 @@ def reshape(request):
 
 serve(reshape, name="plain", version="1", dialects=["numpy-reshape"],
       answers=["data"] if WRONG == "data-only" else ["shapes", "data"],
-      element_types=["f32", "u8", "boolean", *(["bf16"] if WRONG == "bf16-backwards" else [])])
+      pattern_types=[PATTERN_TYPE],
+      element_types=[*TYPES, *(["bf16"] if WRONG == "bf16-backwards" else [])])

@@ -49,10 +49,23 @@ Trial check(const Request& input, PropertyCheck& property, Hardship hardship,
 constexpr std::int64_t kRest = std::int64_t{1} << 16;
 constexpr int kLongCopies[] = {32, 31, 30, 29};  // 2 to this many bytes, and kRest
 
-// Of u8 that is also the number of elements. If an implementation copies one by one, that takes too
-// long, so fewer and wider elements follow.
-constexpr ElementType kOfLongCopies[] = {ElementType::u8, ElementType::i64, ElementType::f64,
-                                         ElementType::f32};
+// Promised types to ask long copies of. Of bytes that is also the number of elements. If an
+// implementation copies one by one, that takes too long, so fewer and wider elements follow. Not
+// booleans, which may be given as other bytes.
+std::vector<ElementType> types_of_long_copies(const PropertyCheck& property) {
+  const ElementTypes promised = property.promised_types() - ElementTypes{ElementType::boolean};
+  std::vector<ElementType> types;
+  for (const int width : {8, 64, 32, 16}) {
+    const auto of_width = [=](ElementType type) { return bits(type) == width; };
+    if (width == 8 && promised.contains(ElementType::u8)) {
+      types.push_back(ElementType::u8);
+    } else if (const auto found = std::ranges::find_if(promised, of_width);
+               found != promised.end()) {
+      types.push_back(*found);
+    }
+  }
+  return types;
+}
 
 std::string power_of_two(int power) {
   return power < 30 ? std::to_string(1 << (power - 20)) + " MiB"
@@ -139,7 +152,7 @@ Trial check_long_rows(const Request& input, PropertyCheck& property) {
   const Capabilities& able = property.capabilities();
   const auto check_rows = [&](bool of_data) {
     bool promised = false;
-    for (const ElementType type : kOfLongCopies) {
+    for (const ElementType type : types_of_long_copies(property)) {
       Request request = of_bytes(kBytes, type, input, property);
       if (of_data) {
         request.strides = Strides{kApart * request.data[1], 1};
@@ -182,13 +195,13 @@ Trial long_copy(const Request& input, PropertyCheck& property) {
   bool many = false, many_held = false;
   for (const int power : kLongCopies) {
     const std::int64_t bytes = (std::int64_t{1} << power) + kRest;
-    for (const ElementType type : kOfLongCopies) {
+    for (const ElementType type : types_of_long_copies(property)) {
       const Request request = of_bytes(bytes, type, input, property);
       if (!property.promised(request)) continue;
       const std::optional<Outcome> outcome = property.ask_under(request, Hardship::long_copy);
       if (!outcome) return Trial::discarded("this way of reaching it cannot bring it into this");
       if (reached.empty() || reached.back() != power) reached.push_back(power);
-      const bool of_many = type == ElementType::u8 && power >= kManyElements;
+      const bool of_many = bits(type) == 8 && power >= kManyElements;
       many |= of_many;
       many_held |= of_many && outcome->kind == Outcome::Kind::produced;
       if (auto told = told_of(*outcome)) return *std::move(told);

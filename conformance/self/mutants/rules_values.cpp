@@ -96,9 +96,7 @@ Mistake pattern_values(const Through& through) {
   return {"pattern values " + through.words, misunderstand([=](Asked& asked) {
             for (PatternValue& value : asked.pattern) {
               const PatternValue passed = value < 1 ? value : through.change(value);
-              const bool fits =
-                  passed >= lowest(asked.pattern_type) && passed <= highest(asked.pattern_type);
-              if (fits) value = passed;
+              if (holds(asked.pattern_type, passed)) value = passed;
             }
           })};
 }
