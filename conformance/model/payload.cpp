@@ -157,10 +157,20 @@ void fill_words(std::int64_t count, std::byte* packed) {
 // The bytes that begin with zeros, a multiple of two runs of every type; and elements in a run.
 constexpr std::int64_t kLeadingZeros = 2048, kZeroRun = 128;
 
+// Every second of so many bytes is zero throughout: who skips pages or blocks of zeros leaves what
+// was there before.
+constexpr std::array<std::int64_t, 2> kAllZero = {32 << 10, 512 << 10};
+
+bool is_in_zeros(std::int64_t byte) {
+  return std::ranges::any_of(kAllZero, [=](std::int64_t length) { return byte / length % 2 != 0; });
+}
+
 // Zeros, and from kLeadingZeros on runs of zeros and of elements with the sign bit alone: what
 // looks at the beginning and takes all for zero is wrong, and so is who takes -0 for 0.
 std::uint64_t zero_bits(ElementType type, std::int64_t position) {
-  const bool is_signed = position * bits(type) / 8 >= kLeadingZeros && position / kZeroRun % 2 != 0;
+  const std::int64_t byte = position * bits(type) / 8;
+  const bool is_signed =
+      byte >= kLeadingZeros && position / kZeroRun % 2 != 0 && !is_in_zeros(byte);
   return is_signed ? std::uint64_t{1} << (digit_bits(type) - 1) : 0;
 }
 
@@ -223,6 +233,12 @@ void fill_payload(Payload payload, ElementType type, int round, std::int64_t cou
       const auto whole = static_cast<std::size_t>(count * width / 8 - kLeadingZeros);
       const auto done = static_cast<std::size_t>(cycle * width / 8);
       if (whole > done) repeat_to_the_end(packed.subspan(kLeadingZeros, whole), done);
+    }
+    for (const std::int64_t length : kAllZero) {
+      for (std::int64_t begin = length; begin < std::ssize(packed); begin += 2 * length) {
+        const std::int64_t end = std::min(begin + length, std::ssize(packed));
+        std::fill(packed.begin() + begin, packed.begin() + end, std::byte{0});
+      }
     }
   } else if (payload == Payload::hard) {
     // Two cycles of 4-bit elements end with a whole byte.

@@ -18,7 +18,8 @@ namespace reshape::conformance {
 // NaN,
 //   -0, denormals, infinities, largest and smallest finite values; for integers the ends of the
 //   range and values beyond 2^24 and 2^53. They alternate in a cycle of odd length.
-// zeros: all bits 0; from 2 KiB on also runs of elements with the sign bit alone (of booleans, 1).
+// zeros: all bits 0; from 2 KiB on also runs of elements with the sign bit alone (of booleans, 1), but
+//   not in every second 32 KiB and 512 KiB.
 // A boolean holds 0 or 1 only.
 std::uint64_t payload_bits(Payload payload, ElementType type, std::int64_t position, int round = 0);
 

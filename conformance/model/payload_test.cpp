@@ -114,6 +114,22 @@ TEST_P(EveryType, ZerosAreZerosAndSigns) {
   EXPECT_EQ(values, (std::set<std::uint64_t>{0, std::uint64_t{1} << sign}));
 }
 
+// The filled bytes are held to payload_bits() elsewhere.
+TEST_P(EveryType, PagesAndLargeBlocksAreZero) {
+  const auto all_zero = [](std::int64_t begin, std::int64_t bytes) {
+    const std::int64_t first = begin * 8 / bits(GetParam()), count = bytes * 8 / bits(GetParam());
+    for (std::int64_t position = first; position < first + count; ++position) {
+      if (payload_bits(Payload::zeros, GetParam(), position) != 0) return false;
+    }
+    return true;
+  };
+  constexpr std::int64_t kBlock = 32 << 10, kLarge = 512 << 10;
+  EXPECT_TRUE(all_zero(kBlock, kBlock));
+  EXPECT_FALSE(all_zero(2 * kBlock, kBlock));
+  EXPECT_TRUE(all_zero(kLarge, kLarge));
+  EXPECT_FALSE(all_zero(2 * kLarge, kBlock));
+}
+
 INSTANTIATE_TEST_SUITE_P(Payload, EveryType, testing::ValuesIn(kAllElementTypes),
                          [](const auto& type) { return std::string(name(type.param)); });
 

@@ -87,6 +87,9 @@ TEST_F(Wrong, OfOneShortElementNoBitsAreTold) {
   ask(ElementType::u8, {5, 7}, {35});
   EXPECT_EQ(words([](Elements& all) { all.back() ^= 0x20; }), "the last element");
   EXPECT_EQ(words([](Elements& all) { all.back() ^= 0x80; }), "the last element");
+  EXPECT_EQ(words([](Elements& all) { all.back() ^= 0xff; }), "the last element");
+  ask(ElementType::i4, {5, 7}, {35});
+  EXPECT_EQ(words([](Elements& all) { all.back() ^= 0xf; }), "the last element");
 }
 
 TEST_F(Wrong, ARunInTheMiddleIsToldInBytesToo) {

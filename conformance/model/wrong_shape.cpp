@@ -79,6 +79,9 @@ class Answered {
         is_list_(request.pattern.one_dimensional()),
         data_(request.data.sizes()),
         came_(came),
+        sign_bit_(is_integer(request.pattern.type) && !is_signed_integer(request.pattern.type)
+                      ? bits(request.pattern.type) - 1
+                      : 0),
         total_(product_of(request.data.sizes())) {
     for (const auto& size : right_sizes(right)) right_.push_back(size ? Size(*size) : Size());
     is_of_pattern_ = right.kind != Ruling::Kind::produces && right_.empty();
@@ -245,8 +248,21 @@ class Answered {
     return plain ? "the pattern's value" : "the right size";
   }
 
+  // The value of an unsigned type, if it is another one read as signed.
+  Size read_as_signed(std::size_t at) const {
+    const Size from = value(at);
+    const bool differs = from && sign_bit_ > 0 && *from >> sign_bit_ == 1;
+    return differs ? Size(*from - (Wide{2} << sign_bit_)) : Size();
+  }
+
   void look_at_values() {
     const std::string source_is = "is " + source_in_words();
+    add_where("is the pattern's value read as signed", 0.0085,
+              [&](std::size_t at) { return read_as_signed(at); });
+    add_where("is what the pattern's value read as signed asks for", 0.0122, [&](std::size_t at) {
+      const Size read = read_as_signed(at);
+      return read == Size(-1) ? rounded_down(total_, known_) : read;
+    });
     // Of the numbers of bits that fit the most are told. Without a sign bit they are rare.
     for (const auto& [width, share] :
          {std::pair(64, 0.009), {32, 0.01}, {16, 0.011}, {8, 0.012}, {63, 0.028}, {31, 0.029}}) {
@@ -484,6 +500,7 @@ class Answered {
   std::span<const Wide> values_;
   bool is_list_;
   std::span<const std::int64_t> data_, came_;
+  int sign_bit_;  // of the pattern's values where their type is unsigned, else 0
   Size total_;
   std::vector<Size> right_;
   bool is_of_pattern_ = false;  // the document gives no size of the answer

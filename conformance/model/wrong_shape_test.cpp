@@ -20,6 +20,7 @@ struct Row {
   Shape answered;
   std::string says;
   bool copies = true;
+  ElementType type = ElementType::i64;
 };
 
 constexpr std::nullopt_t kRefused = std::nullopt;
@@ -29,6 +30,7 @@ std::optional<WrongShape> wrong(const Row& row, const Ruling& right) {
   Request request;
   request.data = row.data;
   request.pattern.values = row.values;
+  request.pattern.type = row.type;
   request.special_zero = row.copies;
   Outcome outcome;
   outcome.kind = Outcome::Kind::produced;
@@ -152,6 +154,23 @@ TEST(WrongShape, AMinusOneThatFollows) {
        {44, 150},
        "size 0 is the pattern's value modulo 2^8; the -1 is inferred from that"},
       {{600, 11}, {300, -1}, Shape{300, 22}, {44, 151}, ""},
+  });
+}
+
+TEST(WrongShape, UnsignedValuesReadAsSigned) {
+  const auto most = static_cast<PatternValue>(std::numeric_limits<std::uint64_t>::max());
+  const std::string minus_one = "size 1 is what the pattern's value read as signed asks for";
+  expect_words({
+      {{6}, {2, most}, kRefused, {2, 3}, minus_one, true, ElementType::u64},
+      {{6}, {2, kHuge - 1}, kRefused, {2, 3}, minus_one, true, ElementType::u32},
+      {{6}, {2, 255}, kRefused, {2, 3}, minus_one, true, ElementType::u8},
+      {{6},
+       {2, 200},
+       kRefused,
+       {2, -56},
+       "size 1 is the pattern's value read as signed",
+       true,
+       ElementType::u8},
   });
 }
 

@@ -99,8 +99,12 @@ class Values {
       add_where("has its bytes in reverse order", 0.03,
                 [=](Bits right, Bits came) { return came == bytes_reversed(right, width); });
     }
-    add_where("has all its bits inverted", 0.03,
-              [=](Bits right, Bits came) { return came == (~right & low_bits(width)); });
+    // Of few bits it is chance.
+    constexpr std::size_t kLeastBits = 16;
+    if (elements_.wrong.size() * static_cast<std::size_t>(width) >= kLeastBits) {
+      add_where("has all its bits inverted", 0.03,
+                [=](Bits right, Bits came) { return came == (~right & low_bits(width)); });
+    }
     Bits mask = 0;
     for (const std::int64_t at : elements_.wrong) {
       mask |= elements_.right_at(at) ^ elements_.came_at(at);

@@ -128,12 +128,18 @@ std::string what_holds(const Report& run, const Tally& all, const LawCounts& law
   if (all.planned > 0) text = fmt::format(", {}, {} pass", sum, all.pass);
   if (all.mistrusted > 0) text += fmt::format(", {} mistrusted", all.mistrusted);
   if (!run.laws.empty()) {
-    const auto unasked = static_cast<std::size_t>(std::ranges::count_if(
-        run.laws, [](const LawResult& law) { return law.holds() && law.tried == 0; }));
-    const std::size_t hold = run.laws.size() - laws.undecided - unasked - laws.known;
+    std::vector<std::string> unasked;
+    for (const LawResult& law : run.laws) {
+      if (law.holds() && law.tried == 0) unasked.push_back(law.name);
+    }
+    const std::size_t hold = run.laws.size() - laws.undecided - unasked.size() - laws.known;
     text += fmt::format(", {} {}", hold, hold == 1 ? "law holds" : "laws hold");
     if (laws.undecided > 0) text += fmt::format(", {} undecided", laws.undecided);
-    if (unasked > 0) text += fmt::format(" and {} could not be asked", unasked);
+    if (!unasked.empty()) {
+      constexpr std::size_t kMostNamed = 3;
+      text += fmt::format(" and {} could not be asked", unasked.size());
+      if (unasked.size() <= kMostNamed) text += fmt::format(" ({})", fmt::join(unasked, ", "));
+    }
   }
   if (run.exhaustive) {
     text += fmt::format(", {} requests of the bounded-exhaustive run", run.exhaustive->requests);

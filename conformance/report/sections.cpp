@@ -182,9 +182,13 @@ std::string replay_command(const Report& run, const Smallest& smallest) {
                      shell_word(run.options.library), specs_option(run.options));
 }
 
+// Of requests; the JSON report has longer ones whole.
+constexpr std::size_t kLongestLine = 1000;
+
 std::string replay_command(const Report& run, const LawResult& law) {
   const std::string where = shell_word(run.options.library) + specs_option(run.options);
-  if (law.undecided && !law.lines.empty()) {
+  const bool short_enough = !law.lines.empty() && law.lines.front().size() <= kLongestLine;
+  if (law.undecided && short_enough) {
     return fmt::format("reshape-conformance replay {} -i {}", shell_word(law.lines.front()), where);
   }
   if (law.input.empty()) return "";
@@ -205,7 +209,6 @@ std::string law_text(const Report& run, const LawResult& law) {
     fmt::format_to(out, "      known     until {}\n", printable(law.known_until));
   }
   constexpr std::size_t kMostLines = 12;
-  constexpr std::size_t kLongestLine = 1000;  // the JSON report has longer ones whole
   // A long list is cut at its beginning: the law breaks at the last lines.
   const std::size_t left_out = law.lines.size() - std::min(law.lines.size(), kMostLines);
   if (left_out > 0 && !law.undecided) {

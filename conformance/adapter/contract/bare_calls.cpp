@@ -370,6 +370,18 @@ std::optional<std::string> BareCalls::ask_without_memory() {
   }
   const std::string where = "when no memory could be had ";
   if (thrown) return where + "it " + *thrown;
+  return neither_alike_nor_failed(where, answer);
+}
+
+std::optional<std::string> BareCalls::ask_without_threads() {
+  Answer answer;
+  const std::optional<std::string> thrown = thrown_by([&] { call(answer); });
+  if (thrown) return std::nullopt;
+  return neither_alike_nor_failed("when no thread could be started ", answer);
+}
+
+std::optional<std::string> BareCalls::neither_alike_nor_failed(const std::string& where,
+                                                               const Answer& answer) const {
   if (answer == alone_) return std::nullopt;
   const bool inference_failed = answer.inferred == RESHAPE_FAILED;
   const auto failed = [](int status, int alone) {

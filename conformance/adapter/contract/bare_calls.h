@@ -63,6 +63,9 @@ class BareCalls {
   // dies): an answer that is neither the one alone nor `failed`, or an output that a failed
   // execution wrote to. Precondition: executes().
   std::optional<std::string> ask_without_memory();
+  // The same in a process that can start no thread. Nothing where it throws: the C++ library throws
+  // where a thread cannot be started.
+  std::optional<std::string> ask_without_threads();
 
  private:
   struct Answer {
@@ -84,6 +87,9 @@ class BareCalls {
   std::string words(const Answer& answer) const;
   // With the message of the last call, whose answer it is.
   std::string words_of_last(const Answer& answer) const;
+  // What is wrong with the answer to a call in need, in a sentence that begins with `where`.
+  std::optional<std::string> neither_alike_nor_failed(const std::string& where,
+                                                      const Answer& answer) const;
 
   // Where the elements of a view lie. The strides of sizes of 1 say nothing and are 0.
   struct View {

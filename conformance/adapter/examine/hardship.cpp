@@ -23,6 +23,7 @@
 #include "conformance/adapter/examine/request_between.h"
 #include "conformance/adapter/memory/sanitizers.h"
 #include "conformance/adapter/more_threads.h"
+#include "conformance/adapter/process/refuse.h"
 #include "conformance/adapter/process/time_to_answer.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
@@ -31,6 +32,8 @@ namespace reshape::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+using Milliseconds = std::chrono::milliseconds;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 22;  // enough for every pool of threads
 constexpr int kTimes = 2;  // the first call may use what was prepared before the hardship
@@ -51,9 +54,23 @@ Request like_none_before(const Request& request) {
   return other;
 }
 
+// Waits for the child, and ends it where the time is over.
+bool ends_in_time(pid_t child, Milliseconds most, int& status) {
+  TimeToAnswer time = lenient_time(std::chrono::duration<double>(most).count());
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (time.is_over([child] { return thread_times({child}); })) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return false;
+    }
+    std::this_thread::sleep_for(Milliseconds(1));
+  }
+  return true;
+}
+
 // Asks in the forked child (child == 0), and waits for it in the parent. `others` were not asked yet.
 std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, BareCalls& others,
-                                            Ending ending, std::chrono::milliseconds most) {
+                                            Ending ending, Milliseconds most) {
   if (child == 0) {
     take_default_signals();
     bool differs = calls.ask("", kTimes, Clock::now() + most).differing.has_value();
@@ -65,17 +82,11 @@ std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, BareC
   // One that ended at once was answered before, so that what goes wrong now does at the end.
   const bool at_its_end = ending == Ending::by_exit;
   const std::string answered = "a child of fork that was answered ";
-  TimeToAnswer time = lenient_time(std::chrono::duration<double>(most).count());
   int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (time.is_over([child] { return thread_times({child}); })) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      const std::string within = " within " + std::to_string(most.count()) + " ms";
-      return at_its_end ? answered + "and called exit() did not end" + within
-                        : "in a child of fork the call did not return" + within;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (!ends_in_time(child, most, status)) {
+    const std::string within = " within " + std::to_string(most.count()) + " ms";
+    return at_its_end ? answered + "and called exit() did not end" + within
+                      : "in a child of fork the call did not return" + within;
   }
   if (WIFSIGNALED(status)) {
     const std::string of_signal = "died of signal " + std::to_string(WTERMSIG(status));
@@ -89,8 +100,8 @@ std::optional<std::string> asked_in_a_child(pid_t child, BareCalls& calls, BareC
                     : "in a child of fork the call ended the process with " + code;
 }
 
-std::optional<std::string> asked_in_children(BareCalls& calls, BareCalls& others,
-                                             std::chrono::milliseconds most, int& refusal) {
+std::optional<std::string> asked_in_children(BareCalls& calls, BareCalls& others, Milliseconds most,
+                                             int& refusal) {
   for (const Ending ending : {Ending::at_once, Ending::by_exit}) {
     std::fflush(nullptr);  // exit() would write what is buffered once more
     const pid_t child = fork();
@@ -99,6 +110,36 @@ std::optional<std::string> asked_in_children(BareCalls& calls, BareCalls& others
       return std::nullopt;
     }
     if (auto differs = asked_in_a_child(child, calls, others, ending, most)) return differs;
+  }
+  return std::nullopt;
+}
+
+// Where no thread can be started: wrong elements, or a failure behind written ones. In a child of
+// fork, since a process gets none from then on. Not told is what dies or hangs there, as the
+// runtimes of threads themselves do, and who is wrong in any child. `refusal`: 0, or the error of the
+// machine where it gives no child.
+std::optional<std::string> wrong_without_threads(BareCalls& calls, Milliseconds most,
+                                                 int& refusal) {
+  for (const bool threads : {true, false}) {
+    const pid_t child = fork();
+    if (child < 0) {
+      refusal = errno;
+      return std::nullopt;
+    }
+    if (child == 0) {
+      take_default_signals();
+      const bool refused_them = !threads && refuse(Refusal::threads);
+      const bool wrong = threads ? calls.ask("", 1, Clock::now() + most).differing.has_value()
+                                 : refused_them && calls.ask_without_threads().has_value();
+      _exit(wrong ? kDiffers : kSame);
+    }
+    int status = 0;
+    if (!ends_in_time(child, most, status) || !WIFEXITED(status)) return std::nullopt;
+    if (WEXITSTATUS(status) == kSame) continue;
+    if (threads || WEXITSTATUS(status) != kDiffers) return std::nullopt;
+    return "where no thread can be started the elements are wrong, or execution fails and has "
+           "written "
+           "to the output";
   }
   return std::nullopt;
 }
@@ -201,12 +242,11 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   outcome.kind = Outcome::Kind::unsupported;
   if (hardship == Hardship::executed_first) return examine_executed_first(library, request);
   if (hardship == Hardship::many_shapes) {
-    return examine_many_shapes(library, request,
-                               Clock::now() + std::chrono::milliseconds(milliseconds / 2));
+    return examine_many_shapes(library, request, Clock::now() + Milliseconds(milliseconds / 2));
   }
   if (hardship == Hardship::executed_in_turn) {
     constexpr int kMostMilliseconds = 2000;
-    const std::chrono::milliseconds most(std::min(milliseconds / 2, kMostMilliseconds));
+    const Milliseconds most(std::min(milliseconds / 2, kMostMilliseconds));
     return examine_executions(library, request, Clock::now() + most);
   }
   if (hardship == Hardship::first_calls) {
@@ -230,13 +270,13 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
   if (hardship == Hardship::forked) {
     int refusal = 0;
     BareCalls others(library, like_none_before(request), 0, kMostElements, BareCalls::Alone::later);
-    differs = asked_in_children(calls, others, std::chrono::milliseconds(milliseconds), refusal);
+    differs = asked_in_children(calls, others, Milliseconds(milliseconds), refusal);
     if (refusal != 0) return not_asked(refused("another process", refusal));
   } else if (hardship == Hardship::neighbour) {
     // Of each request. Bytes in gaps are written back many times in a call, each at once.
     const int longest = request.out_strides ? 200 : 40;
     int refusal = 0;
-    const auto most = std::chrono::milliseconds(std::min(milliseconds, longest));
+    const auto most = Milliseconds(std::min(milliseconds, longest));
     const std::vector<std::byte*> bytes = calls.bytes_of_nobody();
     if (bytes.empty()) {
       outcome.kind = Outcome::Kind::unsupported;
@@ -245,8 +285,7 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     }
     if (refusal != 0) return not_asked(refused("another thread", refusal));
   } else if (hardship == Hardship::ended_threads) {
-    LeftByThreads left =
-        left_by_ended_threads(calls, Clock::now() + std::chrono::milliseconds(milliseconds));
+    LeftByThreads left = left_by_ended_threads(calls, Clock::now() + Milliseconds(milliseconds));
     if (!left.finished) outcome.kind = Outcome::Kind::unsupported;
     answered_otherwise = left.answered_otherwise;
     differs = std::move(left.wrong);
@@ -256,9 +295,12 @@ Outcome examine_under(const PluginLibrary& library, const Request& request, Hard
     if (!differs) {
       differs = calls
                     .ask("after no memory could be had for a call", 1,
-                         Clock::now() + std::chrono::milliseconds(milliseconds))
+                         Clock::now() + Milliseconds(milliseconds))
                     .differing;
     }
+    int refusal = 0;
+    if (!differs) differs = wrong_without_threads(calls, Milliseconds(milliseconds), refusal);
+    if (refusal != 0) return not_asked(refused("another process", refusal));
   }
   if (!differs) return outcome;
   outcome = malformed("execution", *std::move(differs));

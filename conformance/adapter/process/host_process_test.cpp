@@ -14,9 +14,9 @@
 #include <string_view>
 
 #include "conformance/adapter/memory/sanitizers.h"
+#include "conformance/adapter/process/refuse.h"
 #include "conformance/adapter/testing/asking.h"
 #include "conformance/adapter/testing/processes.h"
-#include "conformance/adapter/testing/refuse.h"
 #include "conformance/text/testing/expect_in.h"
 
 namespace reshape::conformance {

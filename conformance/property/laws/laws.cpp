@@ -191,7 +191,8 @@ const Law kLaws[] = {
      .shrinks = false},
     {.name = "without-memory",
      .rests_on = Duty::C16,
-     .says = "where no memory can be had a call answers all the same, or fails and writes nothing",
+     .says = "where no memory can be had, or no thread started, a call answers all the same, or "
+             "fails and writes nothing",
      .pointless = without_execute,
      .check = without_memory,
      .cost = Law::kOnce,

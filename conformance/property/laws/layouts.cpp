@@ -179,6 +179,31 @@ void add_rows(Layouts& layouts) {
       layouts.add_both_ways(Shape{kRows, columns}, Strides{columns + apart, 1});
     }
     layouts.add_both_ways(Shape{kRows, columns}, Strides{-columns - 1, 1});
+    // Each before the last, with nothing between: what is moved beyond the end of a row is another's.
+    const Shape shape{kRows, columns};
+    layouts.add(shape, Strides{columns + 8, 1}, shape, Strides{-columns, 1});
+    layouts.add(shape, Strides{-columns, 1}, shape, Strides{columns + 8, 1});
+  }
+}
+
+// Short rows and loops within loops, of which there are so many that threads share them: what is left
+// over of a part, or where the next one begins, is computed in another way than at the end.
+void add_many_rows(Layouts& layouts, Choices& choices) {
+  constexpr std::int64_t kBytes = 5 << 18;
+  constexpr std::array<std::int64_t, 6> kColumns = {3, 5, 6, 7, 13, 24};
+  for (const std::int64_t columns : kColumns) {
+    const std::int64_t rows = kBytes * 8 / layouts.width() / columns + choices.between(1, 9);
+    layouts.add_both_ways(Shape{rows, columns}, Strides{columns + choices.between(1, 3), 1});
+  }
+  for (const std::int64_t columns : {5, 48, 200}) {
+    constexpr std::int64_t kRows = 17, kPlanes = 7;
+    const std::int64_t images =
+        kBytes * 8 / layouts.width() / (columns * kRows * kPlanes) + choices.between(1, 3);
+    const std::int64_t row = columns + 1, plane = kRows * row + 4, image = kPlanes * plane + 8;
+    const Shape shape{images, kPlanes, kRows, columns};
+    layouts.add_both_ways(shape, Strides{image, plane, row, 1});
+    layouts.add(Shape{kPlanes, images, kRows, columns}, Strides{plane, image, row, 1},
+                Shape{kPlanes, images, kRows, columns}, std::nullopt);
   }
 }
 
@@ -330,6 +355,7 @@ void add_all(Layouts& layouts, PropertyCheck& property) {
   add_unequal_steps(layouts, property.choices());
   add_tiles(layouts, property.choices(), usual ? 6 : 2);
   add_rows(layouts);
+  if (usual || layouts.width() == kNarrow) add_many_rows(layouts, property.choices());
   add_stepped_rows(layouts);
   add_repeated(layouts);
   add_batches(layouts, property.choices());

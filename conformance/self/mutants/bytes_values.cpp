@@ -93,6 +93,22 @@ Mutants families::bytes_values() {
          for (std::int64_t at = 0; zero && at < first; ++at) zero = elements.get(at) == 0;
          if (zero) elements.each([](Bits) { return Bits{0}; });
        })},
+      {"pages-of-zeros-left", "",
+       "of more than a mebibyte pages of zeros are not written, as if the output were new memory",
+       executing([](const Execution& call) {
+         constexpr std::size_t kPage = 4096, kMany = 1 << 20;
+         const auto size = static_cast<std::size_t>(bytes_of(call.output));
+         if (call.output.strides != nullptr || size <= kMany) return call.right();
+         std::byte* const start = start_of(call.output);
+         const std::vector<std::byte> before(start, start + size);
+         const reshape_status status = call.right();
+         for (std::size_t at = 0; at + kPage <= size; at += kPage) {
+           const bool zeros = std::all_of(start + at, start + at + kPage,
+                                          [](std::byte byte) { return byte == std::byte{0}; });
+           if (zeros) std::copy_n(before.data() + at, kPage, start + at);
+         }
+         return status;
+       })},
       {"small-values-in-bytes", "written-small.*",
        "elements of 32 and 64 bits that are all below 256 are kept in bytes with a sign",
        after_execute([](const reshape_request&, DLTensor& out) {

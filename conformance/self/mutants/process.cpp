@@ -403,6 +403,25 @@ Mutants families::process() {
          return call.right();
        })},
   };
+  hardship[Duty::C3] = {
+      {"rank-in-16-bits", "", "a rank is answered through 16 bits with a sign",
+       after_infer([](const reshape_request&, reshape_shape& shape) {
+         shape.rank = static_cast<std::int16_t>(shape.rank);
+       })},
+  };
+  hardship[Duty::C16] = {
+      {"part-left-out-without-its-thread", "",
+       "large copies are shared with a thread, and what it was to copy is left out where it cannot "
+       "be started",
+       executing([](const Execution& call) {
+         if (!is_large(call.output)) return call.right();
+         pthread_t thread;
+         const auto nothing = [](void*) -> void* { return nullptr; };
+         if (pthread_create(&thread, nullptr, nothing, nullptr) != 0) return RESHAPE_OK;
+         pthread_join(thread, nullptr);
+         return call.right();
+       })},
+  };
   hardship[Duty::C5] = {
       {"bytes-counted-in-32-bits", "",
        "of a dense copy of 4 GiB and more the bytes are counted in 32 bits",

@@ -446,6 +446,11 @@ Mutants families::sequence() {
       {"kept-by-up-to-six-sizes", "",
        "the key has room for six sizes of the data and six values of the pattern",
        kept_by_up_to(6)},
+      {"kept-by-up-to-64-sizes", "",
+       "the key has room for 64 sizes of the data and 64 values of the pattern", kept_by_up_to(64)},
+      {"kept-by-up-to-1024-sizes", "",
+       "the key has room for 1024 sizes of the data and 1024 values of the pattern",
+       kept_by_up_to(1024)},
       {"kept-without-signs", "",
        "answers are kept by the magnitude of the pattern's values, so that -1 is 1",
        keeps_by([](Sizes sizes) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Simulates a machine that lacks resources: the kernel answers EAGAIN to this process and all its
-// descendants. Needs no privileges, and affects root as well.
+// descendants, for good. Needs no privileges, and affects root as well.
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace reshape::conformance::testing_adapter {
+namespace reshape::conformance {
 
 enum class Refusal : std::uint8_t {
   threads,  // pthread_create
@@ -51,4 +51,4 @@ inline bool refuse(Refusal what) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-}  // namespace reshape::conformance::testing_adapter
+}  // namespace reshape::conformance
