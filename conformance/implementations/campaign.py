@@ -25,7 +25,8 @@ class CouldNot(Exception):
 
 def kept(options):
     """Of the options of a gate those that are about how it is asked, and not about which cases."""
-    about_cases, left = ("--tier", "--shard", "--waive"), [one for one in options if one != "--no-laws"]
+    about_cases = ("--tier", "--shard", "--waive")
+    left = [one for one in options if one not in ("--no-laws", "--suite-only")]
     for name in about_cases:
         while name in left:
             at = left.index(name)

@@ -506,7 +506,7 @@ class Campaign(Fixture):
         self.assertIn("--seed", log)
 
     def test_asks_fresh_seeds_and_leaves_out_which_cases_a_gate_asks(self):
-        options = ["--tier", "quick", "--deadline", "60", "--waive", "*", "-j", "1"]
+        options = ["--tier", "quick", "--suite-only", "--deadline", "60", "--waive", "*", "-j", "1"]
         _, printed, log = self.campaign(PROGRAM, options)
         rounds = (self.here / "rounds.txt").read_text().splitlines()
         self.assertEqual(len(rounds), 4)
@@ -514,7 +514,7 @@ class Campaign(Fixture):
         self.assertEqual(len(set(seeds)), len(seeds))
         for line in rounds:
             self.assertIn("--deadline 60 -j 1", line)
-            for gone in ("--tier", "--waive *"):
+            for gone in ("--tier", "--suite-only", "--waive *"):
                 self.assertNotIn(gone, line)
             # Not to be told in each campaign again of what the gate lets through.
             self.assertEqual("--waive process-start" in line, "--generate" in line)

@@ -1,0 +1,25 @@
+"""zero.past-rank: a 0 that copies has to be at an index that the data has. Where two Reshapes become one, a 0 becomes a
+-1, which takes what is left."""
+import sys
+
+import numpy
+import onnxscript
+import onnxscript.optimizer
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+nodes = [helper.make_node("Reshape", ["data", "first"], ["between"]),
+         helper.make_node("Reshape", ["between", "pattern"], ["output"])]
+graph = helper.make_graph(
+    nodes, "two", [helper.make_tensor_value_info("data", TensorProto.FLOAT, ["n"]),
+                   helper.make_tensor_value_info("first", TensorProto.INT64, [2])],
+    [helper.make_tensor_value_info("output", TensorProto.FLOAT, ["k", "l", "m"])],
+    [numpy_helper.from_array(numpy.array([2, 3, 0]), "pattern")])
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)])
+given = {"data": numpy.zeros(6, numpy.float32), "first": numpy.array([2, 3])}
+try:
+    (output,) = ReferenceEvaluator(onnxscript.optimizer.optimize(model)).run(None, given)
+except (ValueError, IndexError) as why:
+    sys.exit(f"refused: {why}")
+print("ONNX Script", onnxscript.__version__, "- [2, 3] by the pattern [2, 3, 0] gives", output.shape, "- the document: refused")
+sys.exit(output.shape != (2, 3, 1))
