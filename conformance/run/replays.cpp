@@ -120,7 +120,9 @@ struct Tried {
   bool tells() const { return all >= kFew; }
   bool most_do() const { return tells() && 2 * fail > all; }
   bool nearly_all_do() const { return tells() && kOneIn * (all - fail) <= all; }
-  std::string text() const { return std::to_string(fail) + " of " + std::to_string(all); }
+  std::string text() const {
+    return (fail == 0 ? "none" : std::to_string(fail)) + " of " + std::to_string(all);
+  }
 
   static constexpr int kFew = 2, kOneIn = 5;
 };

@@ -208,7 +208,7 @@ TEST_F(HowItReplays, AfterARefusalWhereNoRequestWithAnAnswerDoesIt) {
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_TRUE(replays.after_refusal) << replays.says;
   expect_in(replays.says, "that is refused");
-  expect_in(replays.says, "after 0 of");
+  expect_in(replays.says, "after none of");
 }
 
 // Of refusals only one does it: it is not that it was refused.
