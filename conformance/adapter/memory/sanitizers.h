@@ -25,4 +25,11 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+// ThreadSanitizer has a thread of its own in each process.
+#if defined(RESHAPE_THREAD_SANITIZER)
+inline constexpr bool kThreadSanitized = true;
+#else
+inline constexpr bool kThreadSanitized = false;
+#endif
+
 }  // namespace reshape::conformance
