@@ -1,9 +1,9 @@
 """What adapters of tools that take ONNX models do alike: a model with the Reshape that is asked goes in, and out comes
 one with shapes, or one that was rewritten, which the evaluator of the onnx package runs.
 
-A model is of one of these ways. What is plain has the Reshape alone. What is folded reshapes a constant. What is merged is the second of two Reshapes, of which the first takes a last axis
-of 1 away: its pattern comes with the data, whose sizes have names. What is inner is read by another node, which
-changes nothing.
+A model is of one of these ways. What is plain has the Reshape alone. What is folded reshapes a constant. What is merged
+is the second of two Reshapes, of which the first takes a last axis of 1 away: its pattern comes with the data, whose
+sizes have names. What is inner is read by another node, which changes nothing.
 """
 
 import numpy

@@ -70,9 +70,10 @@ TEST(Laws, AreNamedOnceAndSayWhatTheyMean) {
 // An implementation with few capabilities: requests that a law adds must stay within them, too.
 class OfOneType : public Adapter {
  public:
-  explicit OfOneType(const std::string& dialect = "numpy-reshape", bool in_memory = false) {
+  explicit OfOneType(const std::string& dialect = "numpy-reshape", bool in_memory = false,
+                     ElementType type = ElementType::f32) {
     able_.dialects = {dialect};
-    able_.element_types = {ElementType::f32};
+    able_.element_types = {type};
     able_.pattern_types = {ElementType::i64};
     able_.max_rank = 4;
     able_.in_memory = in_memory;
@@ -610,6 +611,28 @@ TEST(Laws, AboutLayoutsSayWhichDutyIsBroken) {
   expect_in(mmx.broken, "x87");
   expect_in(mmx.broken, "(duty C14)");
 #endif
+}
+
+// Dense copies of any length and address, whatever the width of the only type.
+TEST(Laws, AboutLayoutsAskOfTheOnlyWidthThereIs) {
+  class Swept : public OfOneType {
+   public:
+    explicit Swept(ElementType type) : OfOneType("numpy-reshape", true, type) {}
+    std::optional<Outcome> ask_swept(const std::vector<Request>& requests) override {
+      asked += requests.size();
+      Outcome outcome;
+      outcome.kind = Outcome::Kind::produced;
+      return outcome;
+    }
+    std::size_t asked = 0;
+  };
+  for (const ElementType type : {ElementType::f64, ElementType::f32, ElementType::f16}) {
+    Swept adapter(type);
+    const LawResult result = ask_law(*law_named("layouts-in-turn"), built_in_suite(),
+                                     {"numpy-reshape"}, adapter, {1, 1});
+    EXPECT_GT(result.tried, 0) << name(type) << ": " << result.not_asked;
+    EXPECT_GT(adapter.asked, 0u) << name(type);
+  }
 }
 
 // The elements lie otherwise than they would in the right shape, of which the law says nothing.

@@ -114,15 +114,25 @@ void ask_in_declared_types(const Suite& suite, const Capabilities& capabilities,
   const auto can_be_asked = [&](const Case& one) {
     return !why_unsupported(one.request, expectation_of(one), capabilities);
   };
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<const Case**>> lines;
-  for (const Case*& one : cases) lines[{one->request.dialect, stem(one->name())}].push_back(&one);
+  // Most implementations have the usual types, and are asked everything as it is written.
+  std::map<std::string_view, const Dialect*> without_usual;
+  for (const Document& document : suite.documents) {
+    const Dialect& dialect = document.dialect;
+    const bool has_usual = capabilities.element_types.contains(kUsual) &&
+                           capabilities.pattern_types.contains(dialect.usual_pattern_type());
+    if (!has_usual) without_usual[dialect.name] = &dialect;
+  }
+  std::map<std::pair<const Dialect*, std::string_view>, std::vector<const Case**>> lines;
+  for (const Case*& one : cases) {
+    const auto found = without_usual.find(one->request.dialect);
+    if (found != without_usual.end()) lines[{found->second, stem(one->name())}].push_back(&one);
+  }
   for (const auto& [line, places] : lines) {
     const bool some = std::ranges::any_of(
         places, [&](const Case* const* place) { return can_be_asked(**place); });
-    const Document* document = some ? nullptr : suite.document(std::string(line.first));
-    if (document == nullptr) continue;
+    if (some) continue;
     for (const Case** place : places) {
-      std::optional<Case> other = in_declared_types(**place, document->dialect, capabilities);
+      std::optional<Case> other = in_declared_types(**place, *line.first, capabilities);
       if (!other || !can_be_asked(*other)) continue;
       *place = &own.emplace_back(*std::move(other));
       break;

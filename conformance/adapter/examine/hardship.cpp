@@ -32,7 +32,6 @@ namespace reshape::conformance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 22;  // enough for every pool of threads
@@ -138,8 +137,7 @@ std::optional<std::string> wrong_without_threads(BareCalls& calls, Milliseconds 
     if (WEXITSTATUS(status) == kSame) continue;
     if (threads || WEXITSTATUS(status) != kDiffers) return std::nullopt;
     return "where no thread can be started the elements are wrong, or execution fails and has "
-           "written "
-           "to the output";
+           "written to the output";
   }
   return std::nullopt;
 }

@@ -347,9 +347,9 @@ void add_orders(Layouts& layouts) {
   }
 }
 
-void add_all(Layouts& layouts, PropertyCheck& property) {
-  constexpr int kNarrow = 8, kUsual = 32;
-  const bool usual = layouts.width() == kUsual;
+// `usual`: of the width of which most kinds are asked.
+void add_all(Layouts& layouts, bool usual, PropertyCheck& property) {
+  constexpr int kNarrow = 8;
   if (usual || layouts.width() == kNarrow) add_addresses(layouts, layouts.width());
   add_steps(layouts, property.choices());
   add_unequal_steps(layouts, property.choices());
@@ -495,9 +495,13 @@ Trial layouts_in_turn(const Request& input, PropertyCheck& property) {
     }
     return std::nullopt;
   };
+  // 32 bits, or the input's width where there is no type of so many.
+  constexpr int kUsualWidth = 32;
+  const auto found = std::ranges::find(of_each_width, kUsualWidth, bits);
+  const ElementType usual = found != of_each_width.end() ? *found : known;
   for (const ElementType type : of_each_width) {
     Layouts layouts(input, type, known, property);
-    add_all(layouts, property);
+    add_all(layouts, type == usual, property);
     if (auto told = ask(layouts.take())) return *std::move(told);
   }
   std::vector<Request> few;
