@@ -17,19 +17,24 @@ namespace {
 constexpr std::int64_t kOfPackage = std::int64_t{64} << 20;
 constexpr std::int64_t kShare = std::int64_t{8} << 20;
 
+// What the kernel says of a cache in KiB; 0: nothing.
+std::int64_t told_kib(const char* index) {
+  long long kib = 0;
+  const std::string path =
+      std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size";
+  std::ifstream file(path);
+  if (file) file >> kib;
+  return kib;
+}
+
 // Of the last cache.
 std::int64_t told_bytes() {
   static const std::int64_t bytes = [] {
     // Prefers what the kernel says: the C library multiplies by the cores of the whole package,
     // even in a virtual machine that has two of them.
-    long long kib = 0;
-    for (const char* level : {"3", "2"}) {
-      const std::string path =
-          std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size";
-      std::ifstream file(path);
-      if (kib == 0 && file) file >> kib;
+    for (const char* index : {"3", "2"}) {
+      if (const std::int64_t kib = told_kib(index); kib > 0) return kib << 10;
     }
-    if (kib > 0) return std::int64_t{kib} << 10;
     const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
     return told > 0 ? std::int64_t{told} : std::int64_t{32} << 20;
   }();
@@ -49,6 +54,14 @@ bool is_of_intel() {
 bool shares_last_cache() { return told_bytes() > kOfPackage; }
 
 std::int64_t last_cache_bytes() { return shares_last_cache() ? kShare : told_bytes(); }
+
+std::int64_t second_cache_bytes() {
+  static const std::int64_t bytes = [] {
+    const std::int64_t kib = told_kib("2");
+    return kib > 0 ? kib << 10 : std::int64_t{1} << 20;
+  }();
+  return bytes;
+}
 
 std::int64_t stream_from(int threads) {
   const std::int64_t cache = last_cache_bytes();

@@ -10,6 +10,9 @@ std::int64_t last_cache_bytes();
 // Whether that is the smaller share of a whole package's cache. It is slow then, too.
 bool shares_last_cache();
 
+// Bytes of the L2 cache: what the system reports, or 1 MiB.
+std::int64_t second_cache_bytes();
+
 // From how many bytes, read and written, `threads` threads together write around the caches: a
 // larger output would evict itself. Several threads write to a shared last cache faster than around
 // it, so the limit is higher for them.

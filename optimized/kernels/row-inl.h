@@ -122,11 +122,20 @@ struct Rectangle {
   }
 };
 
-// Rows of any length, by vectors.
+// Rows of any length, by vectors. Not inlined: among the other walks the row's counter was kept in
+// memory, which took 1.25 times as long.
 template <Cache kCache, class Walker>
-HWY_INLINE void LongRows(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
+HWY_NOINLINE void LongRows(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
   rows.each(from, to, run,
             [run](const Byte* read, Byte* write) HWY_ATTR { CopyRun<kCache>(read, write, run); });
+}
+
+// Rows that begin at lines on both sides.
+template <class Walker>
+HWY_INLINE void Lines(const Walker& rows, std::int64_t run, const Byte* from, Byte* to) {
+  rows.each(from, to, run, [run](const Byte* read, Byte* write) HWY_ATTR {
+    CopyVectors<1>(Wide(), read, write, run);
+  });
 }
 
 // The same by narrow vectors, each stored before the next one is loaded: best on a Zen 5 for rows
@@ -185,6 +194,12 @@ HWY_INLINE void Through(const Walker& rows, std::int64_t run, const Byte* from, 
     case 8: return Vectors<8>(rows, from, to);
     default: break;
   }
+  // Aligning the stores of shorter rows takes as long as it gains.
+  constexpr std::int64_t kFewVectors = 96;
+  if (rows.cache == Cache::kSecond && run > kFewVectors && run % 32 != 0 &&
+      run < string_moves_from()) {
+    return LongRows<Cache::kSecond>(rows, run, from, to);
+  }
   switch ((run - 1) / 32) {
     case 0: return Blocks<32>(rows, from, to);
     case 1: return ShortRows<1>(rows, run, from, to);
@@ -200,7 +215,9 @@ HWY_INLINE void Through(const Walker& rows, std::int64_t run, const Byte* from, 
   if (rows.to_many_places) return OneByOne(rows, run, from, to);
   switch (rows.cache) {
     case Cache::kFirst: return LongRows<Cache::kFirst>(rows, run, from, to);
-    case Cache::kSecond: return LongRows<Cache::kSecond>(rows, run, from, to);
+    case Cache::kSecond:
+      return rows.in_lines ? Lines(rows, run, from, to)
+                           : LongRows<Cache::kSecond>(rows, run, from, to);
     case Cache::kFurther: return LongRows<Cache::kFurther>(rows, run, from, to);
   }
 }

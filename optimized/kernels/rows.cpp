@@ -93,22 +93,24 @@ std::int64_t Ahead(const Work& work, const Step& row, const Step& middle) {
 void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kMostStreams = 64;
   // Of both sides.
-  constexpr std::int64_t kInL1 = 48 << 10, kInL2 = 512 << 10, kLinesInL2 = 896 << 10;
+  constexpr std::int64_t kInL1 = 48 << 10, kMuch = 512 << 10;
   const Byte* from = reinterpret_cast<const Byte*>(read);
   Byte* to = reinterpret_cast<Byte*>(write);
   const Step row = work.loops[0];
   const Step middle = work.loops.size() > 1 ? work.loops[1] : Step{};
   const Step further = work.loops.size() > 2 ? work.loops[2] : Step{};
   const std::int64_t bytes = 2 * work.run * row.count * middle.count * further.count;
-  const bool beyond_l2 = bytes > kInL2;
+  const bool much = bytes > kMuch;
   const std::int64_t steps = row.read | row.write | middle.read | middle.write | further.read |
                              further.write | PastLine(from) | PastLine(to);
   const bool in_lines = steps % kLine == 0;
-  // Whole lines gain by stores behind their loads up to nearly the size of that cache.
+  // Rows gain by stores behind their loads up to half of the L2 cache; whole lines, and whatever an
+  // Emerald Rapids copies, up to nearly its size.
   const bool lines = in_lines && work.run % kLine == 0 && work.run < string_moves_from();
-  const Cache cache = work.whole <= kInL1                          ? Cache::kFirst
-                      : work.whole <= (lines ? kLinesInL2 : kInL2) ? Cache::kSecond
-                                                                   : Cache::kFurther;
+  const std::int64_t in_l2 = second_cache_bytes() / 8 * (lines || follows_many_rows() ? 7 : 4);
+  const Cache cache = work.whole <= kInL1   ? Cache::kFirst
+                      : work.whole <= in_l2 ? Cache::kSecond
+                                            : Cache::kFurther;
   const bool other_order = middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   const auto walk = [&](const Step& inner, const Step& outer, std::int64_t ahead, bool to_many) {
@@ -128,10 +130,10 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   constexpr std::int64_t kFew = 8, kFewShort = 4, kFewPlaces = 32, kBeyondL2 = 2 << 20,
                          kInARow = 1 << 10;
   const bool from_far = work.whole > kBeyondL2 && work.run >= kLine;
-  const std::int64_t most = from_far                          ? kFewPlaces
-                            : work.run >= kLong               ? kFew
-                            : work.run >= kShort && beyond_l2 ? kFewShort
-                                                              : 0;
+  const std::int64_t most = from_far                     ? kFewPlaces
+                            : work.run >= kLong          ? kFew
+                            : work.run >= kShort && much ? kFewShort
+                                                         : 0;
   const bool gains = further.count == 1 || cache == Cache::kFirst || work.run >= 8 * kLine;
   // Fewer bytes in a row gain nothing by the reader's order, and took twice as long from memory.
   const std::int64_t in_a_row = middle.read * middle.count;
