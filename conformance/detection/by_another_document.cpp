@@ -79,11 +79,9 @@ std::vector<ByAnotherDocument> by_another_document(const RunResult& result,
       const Counted of_failures = counted(*result.suite, other, failures);
       if (!of_failures.nearly_all() || of_failures.all < static_cast<int>(kFewFailures)) continue;
       const Counted of_passes = counted(*result.suite, other, passes);
-      if (!of_passes.nearly_all()) continue;
-      // Right answers that the other document does not give speak against it, and who refuses all
-      // is like every document that refuses it too.
-      constexpr int kForOneAgainst = 10;
-      if ((of_passes.all - of_passes.so) * kForOneAgainst > of_failures.so) continue;
+      // A right answer that the other document does not give speaks against it.
+      if (of_passes.so != of_passes.all) continue;
+      // Who refuses all is like every document that refuses it too.
       if (of_failures.produced + of_passes.produced == 0) continue;
       const int so = of_failures.so + of_passes.so;
       const int before = best ? best->failures_so + best->passes_so : -1;

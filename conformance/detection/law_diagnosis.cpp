@@ -107,9 +107,10 @@ std::optional<std::string> seen_in(const self::Mutant& mutant, const Suite& suit
   return without_words(tried.trial.says);
 }
 
-// Compares a mutant with the run: how many trials it breaks in the same way, or keeps likewise.
-// Nothing where it does not agree in nearly all, or does not break more than half of the broken
-// ones: if only few trials are broken, a mutant that breaks nothing would agree in nearly all.
+// Compares a mutant with the run: in how many trials it breaks in the same way, or keeps likewise.
+// Nothing where it does otherwise in one, but for a few of laws about threads, whose meeting is
+// chance; or does not break more than half of the broken ones: if only few trials are broken, a
+// mutant that breaks nothing would agree in nearly all.
 std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite& suite,
                                          std::span<const KnownTrial> trials,
                                          Clock::time_point end) {
@@ -130,7 +131,8 @@ std::optional<LawDiagnosis::Alike> alike(const self::Mutant& mutant, const Suite
     broken_alike += is_broken && like;
     const bool like_none = one.agrees == 0 && one.trials == kFirstLook;
     const bool otherwise = one.trials - one.agrees > most_otherwise;
-    if (like_none || otherwise || Clock::now() > end) return std::nullopt;
+    const bool refuted = !like && !known.law->of_threads;
+    if (like_none || otherwise || refuted || Clock::now() > end) return std::nullopt;
   }
   return broken_alike * 2 > broken ? std::optional(one) : std::nullopt;
 }

@@ -206,7 +206,10 @@ class ChildProcess : public ProcessAdapter {
   void exchange(const Probe* probe, Asking& asking) {
     std::optional<std::vector<std::byte>> data;
     if (probe != nullptr) data = packed_payload(asking.request, probe->payload, probe->round);
-    const std::string question = question_line(++asked_, asking.request, data);
+    // Not 1, 2, 3: a child that numbers its answers itself would be right by chance.
+    constexpr std::int64_t kApart = 1000003;
+    id_ += kApart;
+    const std::string question = question_line(id_, asking.request, data);
     const std::size_t longest = longest_answer(data ? data->size() : 0);
     asking.outcome.during = asking.answered && probe != nullptr ? text(*probe) : "inference";
     std::string line;
@@ -233,7 +236,7 @@ class ChildProcess : public ProcessAdapter {
         broken(Kind::malformed, "it wrote a line before it had read a question", asking);
         return;
     }
-    Result<ChildAnswer> read = read_answer(line, asked_, asking.request, data.has_value());
+    Result<ChildAnswer> read = read_answer(line, id_, asking.request, data.has_value());
     if (!read) {
       broken(Kind::malformed, read.error().message, asking);
     } else if (process_->says_more()) {
@@ -289,7 +292,7 @@ class ChildProcess : public ProcessAdapter {
 
   std::vector<std::string> words_;
   std::unique_ptr<LineProcess> process_;
-  std::int64_t asked_ = 0;
+  std::int64_t id_ = 0;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "conformance/property/laws/answers.h"
 #include "conformance/property/laws/laws.h"
 #include "conformance/text/line.h"
+#include "conformance/text/printable.h"
 #include "reference/tensor/layout.h"
 
 namespace reshape::conformance::laws {
@@ -295,6 +296,19 @@ void add_cut_axes(Layouts& layouts, std::size_t declared) {
   layouts.add_both_ways(twos, strides);
 }
 
+// More axes of size 1 than a list of a fixed length or a stack of calls has room for, before two
+// that no step walks together.
+void add_many_axes(Layouts& layouts, std::size_t declared) {
+  for (const std::size_t ones : {70, 300, 1100, 4200, 10000}) {
+    if (declared != 0 && ones + 2 > declared) return;
+    std::vector<std::int64_t> sizes(ones, 1);
+    Strides strides(ones, 7);
+    for (const std::int64_t size : {2, 3}) sizes.push_back(size);
+    for (const std::int64_t stride : {8, 1}) strides.push_back(stride);
+    layouts.add_both_ways(Shape(sizes), strides);
+  }
+}
+
 // A few of each kind, of a type that may have its own way.
 void add_few(Layouts& layouts) {
   for (const std::int64_t count : {67, 128}) {
@@ -359,7 +373,9 @@ void add_all(Layouts& layouts, bool usual, PropertyCheck& property) {
   add_stepped_rows(layouts);
   add_repeated(layouts);
   add_batches(layouts, property.choices());
-  add_cut_axes(layouts, static_cast<std::size_t>(property.capabilities().max_rank));
+  const auto most_axes = static_cast<std::size_t>(property.capabilities().max_rank);
+  add_cut_axes(layouts, most_axes);
+  if (usual) add_many_axes(layouts, most_axes);
   if (usual) add_orders(layouts);
 }
 
@@ -421,7 +437,9 @@ std::optional<Trial> wrong_of(const std::vector<Request>& requests, PropertyChec
   } else if (const std::optional<Request> one = deadly(requests, property)) {
     line = print_line(*one);
   }
-  return broken_by(*outcome, line + ": " + (answered ? outcome->message : text(*outcome)));
+  // The law's lines have it whole.
+  return broken_by(*outcome, printable(line, kBriefly) + ": " +
+                                 (answered ? outcome->message : text(*outcome)));
 }
 
 // Whether a type that the document leaves open is taken. `known`: one that it does not.

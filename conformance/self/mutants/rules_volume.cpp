@@ -33,6 +33,19 @@ WhereReshaped same(std::function<Wide(const Sizes&)> measure) {
   return [=](const Reshaping& r) { return measure(r.sizes) == measure(sizes_of(r.asked.data)); };
 }
 
+// Sizes of up to `most` are thought to multiply to what 32 bits hold.
+Mistake multiplied_in_32_bits_up_to(std::int64_t most) {
+  constexpr std::uint64_t kNearlyExact = UINT64_MAX - 58;  // a prime
+  return {"sizes of up to " + std::to_string(most) + " are multiplied in 32 bits",
+          compares_as([=](const Sizes& sizes) {
+            return product_modulo(
+                std::ranges::all_of(sizes, [=](std::int64_t size) { return size <= most; })
+                    ? std::uint64_t{1} << 32
+                    : kNearlyExact,
+                sizes);
+          })};
+}
+
 Mistake modulo(std::uint64_t modulus, const std::string& text) {
   return {"volumes are multiplied modulo " + text,
           compares_as([=](const Sizes& sizes) { return product_modulo(modulus, sizes); }, kFull)};
@@ -162,6 +175,7 @@ Mutants families::rules_volume() {
        like("llvm/llvm-project#108151")},
       {"volume-in-16-bits", "empty-to-wrapping-32", multiplied_in<std::uint16_t>("16 bits")},
       {"volume-in-32-bits", "empty-to-wrapping-32", multiplied_in<std::int32_t>("32 bits")},
+      {"volume-in-32-bits-of-small-sizes", "small-sizes-*", multiplied_in_32_bits_up_to(256)},
       {"volume-in-64-bits", "empty-to-wrapping-64",
        multiplied_in<std::int64_t>("64 bits that wrap around"), like("numpy/numpy#7456")},
       {"volume-in-float", "i32-highest-wrong-volume",
