@@ -80,6 +80,10 @@ History::History(std::unique_ptr<State> state) : state_(std::move(state)) {}
 History::~History() = default;
 
 Result<std::unique_ptr<History>> History::open(const std::string& path, bool must_exist) {
+  // What SQLite takes for a database in memory, or another one.
+  if (path.empty() || path.starts_with(':') || path.ends_with('/')) {
+    return Error{"a history is a file, and its name begins with no ':' and ends with no '/'", path};
+  }
   std::error_code wrong;
   const bool was_there = std::filesystem::exists(path, wrong);
   if (wrong) return Error{wrong.message(), path};

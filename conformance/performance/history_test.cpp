@@ -142,6 +142,14 @@ TEST(History, AddsNothingTwice) {
   EXPECT_EQ((*history)->entries("one")->size(), 1u);
 }
 
+TEST(History, IsAFile) {
+  for (const char* name : {":memory:", "", "folder/"}) {
+    const auto history = History::open(name, false);
+    ASSERT_FALSE(history) << name;
+    expect_in(history.error().text(), "a history is a file");
+  }
+}
+
 TEST(History, IsNotMadeWhereOneIsExpected) {
   EXPECT_FALSE(History::open(::testing::TempDir() + "no.sqlite", true));
 }

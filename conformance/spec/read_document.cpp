@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "reference/tensor/dialect_questions.h"
@@ -77,6 +78,13 @@ class DocumentReader {
     const YamlNode* rules = fields_.node("rules");
     if (rules != nullptr) document_.dialect = read_rules(*rules, problems_);
     document_.dialect.name = dialect;
+    // It is the first word of a request's line, and the first part of a case's id.
+    constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789_.-";
+    if (dialect.starts_with('-') || dialect.find_first_not_of(kInNames) != std::string::npos) {
+      problems_.add(fields_.line_of("dialect"),
+                    "a dialect is written with a-z, 0-9, _, . and -, and begins with no -, not \"" +
+                        dialect + '"');
+    }
     if (!document_.address.empty() && document_.address.rfind("https://", 0) != 0 &&
         document_.address.rfind("http://", 0) != 0) {
       problems_.add(fields_.line_of("address"), "address begins with https:// or http://");

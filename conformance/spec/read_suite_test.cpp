@@ -307,6 +307,12 @@ TEST(ReadSuite, ProblemsOfRulesNameFileAndLine) {
     const std::string all = in_document(from, to);
     return all.substr(0, all.find('\n') + 1);
   };
+  for (const std::string_view name : {"a*b", "with space", "-x", "Small"}) {
+    EXPECT_EQ(
+        first("dialect: small-reshape", "dialect: \"" + std::string(name) + '"'),
+        at + "1: a dialect is written with a-z, 0-9, _, . and -, and begins with no -, not \"" +
+            std::string(name) + "\"\n");
+  }
   EXPECT_EQ(first("  scalar_data: produces\n", ""),
             at + "9: rules needs the key \"scalar_data\"\n");
   EXPECT_EQ(first("scalar_data: produces", "scalar_data: rejects"),

@@ -8,23 +8,31 @@
 namespace reshape::conformance {
 namespace {
 
-// A parser callback that records the first key that occurs twice in an object.
+// Reads without keeping anything but the first key that occurs twice in an object. Not a callback of
+// the parser that keeps the tree: with one, it looks at all members of a list behind each of them.
 template <typename Json>
-class KeysGivenTwice {
+class KeysGivenTwice : public nlohmann::json_sax<Json> {
  public:
-  using Event = typename Json::parse_event_t;
+  using Text = typename Json::string_t;
 
-  void hear(Event event, const Json& value) {
-    switch (event) {
-      case Event::object_start:
-      case Event::array_start: open_.push_back({event == Event::array_start, 0, {}, {}}); return;
-      case Event::object_end:
-      case Event::array_end: open_.pop_back(); break;
-      case Event::key: return take_key(value.template get_ref<const std::string&>());
-      case Event::value: break;
-    }
-    // A value ended; if its parent is a list, the next one has the next index.
-    if (!open_.empty()) ++open_.back().index;
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(typename Json::number_integer_t) override { return value(); }
+  bool number_unsigned(typename Json::number_unsigned_t) override { return value(); }
+  bool number_float(typename Json::number_float_t, const Text&) override { return value(); }
+  bool string(Text&) override { return value(); }
+  bool binary(typename Json::binary_t&) override { return value(); }
+  bool start_object(std::size_t) override { return begin(false); }
+  bool start_array(std::size_t) override { return begin(true); }
+  bool key(Text& key) override {
+    take_key(key);
+    return true;
+  }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  // The parser that keeps the tree tells it.
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
   }
 
   const std::string& first() const { return first_; }
@@ -36,6 +44,20 @@ class KeysGivenTwice {
     std::string key;
     std::unordered_set<std::string> keys;
   };
+
+  // If the value's parent is a list, the next one has the next index.
+  bool value() {
+    if (!open_.empty()) ++open_.back().index;
+    return true;
+  }
+  bool begin(bool is_list) {
+    open_.push_back({is_list, 0, {}, {}});
+    return true;
+  }
+  bool end() {
+    open_.pop_back();
+    return value();
+  }
 
   void take_key(const std::string& key) {
     Open& object = open_.back();
@@ -71,16 +93,14 @@ Error no_json(std::string says) {
 
 template <typename Json>
 Result<Json> read(std::string_view text) {
-  KeysGivenTwice<Json> twice;
   Json tree;
   try {
-    tree = Json::parse(text, [&](int, typename Json::parse_event_t event, Json& value) {
-      twice.hear(event, value);
-      return true;
-    });
+    tree = Json::parse(text);
   } catch (const nlohmann::json::exception& thrown) {
     return no_json(thrown.what());
   }
+  KeysGivenTwice<Json> twice;
+  Json::sax_parse(text, &twice);
   if (!twice.first().empty()) return Error{twice.first()};
   return tree;
 }

@@ -221,7 +221,13 @@ class ChildProcess : public ProcessAdapter {
           asking.outcome = not_asked("the child could not finish: " + limit);
           return;
         }
-        broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
+        // Who lives on costs as much as who hangs.
+        if (process_->outlived()) {
+          broken(Kind::timed_out, "the child " + ending(" instead of answering, and did not end"),
+                 asking);
+        } else {
+          broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
+        }
         return;
       case Reply::late:
         leniency_.ended_in_vain(asking.time);

@@ -116,7 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"stop-parent", Kind::crashed,
               "the child stopped the process that started it, and was ended instead of answering"},
         Wrong{"half-a-line", Kind::crashed, "the child ended with exit(0) instead of answering"},
-        Wrong{"close-output", Kind::crashed, "the child closed its standard output instead of"},
+        Wrong{"close-output", Kind::timed_out,
+              "the child closed its standard output instead of answering, and did not end"},
         Wrong{"hang", Kind::timed_out, "no answer within 2 s"},
         Wrong{"flood", Kind::malformed, "its answer is longer than 1048640 bytes"},
         Wrong{"garbage", Kind::malformed, "its answer is no JSON: "},
@@ -197,7 +198,7 @@ TEST(Child, WhatClosesItsInputIsToldAtTheNextRequest) {
   EXPECT_EQ(adapter->ask(one).kind, Kind::produced);
   usleep(200'000);
   const Outcome next = adapter->ask(request("right"));
-  EXPECT_EQ(next.kind, Kind::crashed);
+  EXPECT_EQ(next.kind, Kind::timed_out);
   EXPECT_NE(next.message.find("closed its standard input"), std::string::npos) << words(next);
   EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
 }

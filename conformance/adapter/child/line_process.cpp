@@ -233,6 +233,7 @@ void LineProcess::end(End how, const char* unless_ended) {
         return read_some();
       });
   death_ = ended.status ? death_words(*ended.status) : unless_ended;
+  outlived_ = !ended.status && how == End::dying;
   limit_ = ended.limit;
   if (ended.status && WIFEXITED(*ended.status)) exit_code_ = WEXITSTATUS(*ended.status);
   char why[2000];

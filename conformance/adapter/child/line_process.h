@@ -56,6 +56,8 @@ class LineProcess {
   // After `died`, or gone(): how, in words. "died of SIGSEGV (...)", "ended with exit(0)",
   // "closed its standard output". Empty where the program could not be run at all: see not_run().
   const std::string& death() const { return death_; }
+  // After `died`: whether it closed its connection and was still there some time after that.
+  bool outlived() const { return outlived_; }
   // After `died`: the limit of the shell or the container that ended it, in words, or nothing.
   const std::string& limit() const { return limit_; }
   // The code that it ended with, or nothing where it was ended or died of a signal.
@@ -85,6 +87,7 @@ class LineProcess {
   Watchers watchers_;
   LastWords last_words_;
   std::string death_;
+  bool outlived_ = false;
   std::string limit_;
   std::uint64_t ended_before_ = 0;
   std::optional<int> exit_code_;
