@@ -27,9 +27,10 @@ std::int64_t together(std::int64_t run, const Steps& inner, std::int64_t Step::*
 }
 
 // Moves the loop over neighbouring runs of the input further in, so that they are read soon after
-// each other: otherwise the lines that they share would leave the caches in between.
+// each other: otherwise the lines that they share would leave the caches in between, and the
+// prefetcher, which follows lines that are neighbours, would find none.
 UnitNest neighbours_soon(const UnitNest& given) {
-  constexpr std::int64_t kKept = 256 << 10;
+  constexpr std::int64_t kKept = 16 << 10;
   UnitNest nest = given;
   std::size_t near = 0;
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
@@ -38,7 +39,7 @@ UnitNest neighbours_soon(const UnitNest& given) {
   if (nest.loops[near].read == 0 || std::abs(nest.loops[near].read) > 4 * kLine) return nest;
   std::int64_t inside = nest.run;
   for (std::size_t i = near + 1; i < nest.loops.size(); ++i) inside *= nest.loops[i].count;
-  for (; near + 3 < nest.loops.size() && inside > kKept; ++near) {
+  for (; near + 2 < nest.loops.size() && inside > kKept; ++near) {
     inside /= nest.loops[near + 1].count;
     std::swap(nest.loops[near], nest.loops[near + 1]);
   }

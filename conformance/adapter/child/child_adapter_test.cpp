@@ -95,7 +95,7 @@ TEST(Child, ASecondAnswerIsMetWheneverItComes) {
   const Outcome outcome = adapter->ask(request("twice"));
   EXPECT_EQ(outcome.kind, Kind::malformed) << words(outcome);
   EXPECT_TRUE(has(outcome.message, "it wrote more than one line as its answer") ||
-              has(outcome.message, "its answer has id 1, and was asked 2") ||
+              has(outcome.message, "its answer has id 1000003, and was asked 2000006") ||
               has(outcome.message, "it wrote a line before it had read a question"))
       << words(outcome);
   const Outcome next = adapter->ask(request("right"));
@@ -129,9 +129,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"nothing", Kind::malformed,
               "its answer says none of produced, rejected and unsupported"},
         Wrong{"both", Kind::malformed, "its answer says more than one of produced, rejected"},
-        Wrong{"wrong-id", Kind::malformed, "its answer has id 2, and was asked 1"},
+        Wrong{"wrong-id", Kind::malformed, "its answer has id 1000004, and was asked 1000003"},
         Wrong{"text-id", Kind::malformed,
-              "its answer has 'id' \"1\", which is no integer of 63 bits"},
+              "its answer has 'id' \"1000003\", which is no integer of 63 bits"},
         Wrong{"negative", Kind::malformed, "its answer has 'shape[0]' -2, which is below 0"},
         Wrong{"huge", Kind::malformed,
               "its answer has 'shape[0]' 1.1805916207174113e+21, which is no integer"},
