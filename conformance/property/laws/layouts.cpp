@@ -438,8 +438,8 @@ std::optional<Trial> wrong_of(const std::vector<Request>& requests, PropertyChec
     line = print_line(*one);
   }
   // The law's lines have it whole.
-  return broken_by(*outcome, printable(line, kBriefly) + ": " +
-                                 (answered ? outcome->message : text(*outcome)));
+  return broken_by(
+      *outcome, printable(line, kBriefly) + ": " + (answered ? outcome->message : text(*outcome)));
 }
 
 // Whether a type that the document leaves open is taken. `known`: one that it does not.
