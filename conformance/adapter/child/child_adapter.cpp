@@ -132,7 +132,7 @@ class ChildProcess : public ProcessAdapter {
 
  private:
   // How the child ended, with all details: "died of SIGSEGV (...); it printed last: ...".
-  std::string ending(const char* instead = "") const {
+  std::string ending(const std::string& instead = "") const {
     return with_last_words(process_->death() + instead);
   }
 
@@ -160,7 +160,7 @@ class ChildProcess : public ProcessAdapter {
     before_ = asked_lines_.now();
     Asking asking{request, leniency_.within(options_.deadline_seconds + patience_with(request))};
     if (process_ && process_->gone()) {
-      return broken(Kind::crashed, "after the request before, the child " + ending(), asking);
+      return died("after the request before, the child ", "", asking);
     }
     if (!process_) {
       if (const std::optional<Error> error = start()) {
@@ -221,13 +221,7 @@ class ChildProcess : public ProcessAdapter {
           asking.outcome = not_asked("the child could not finish: " + limit);
           return;
         }
-        // Who lives on costs as much as who hangs.
-        if (process_->outlived()) {
-          broken(Kind::timed_out, "the child " + ending(" instead of answering, and did not end"),
-                 asking);
-        } else {
-          broken(Kind::crashed, "the child " + ending(" instead of answering"), asking);
-        }
+        died("the child ", " instead of answering", asking);
         return;
       case Reply::late:
         leniency_.ended_in_vain(asking.time);
@@ -294,6 +288,13 @@ class ChildProcess : public ProcessAdapter {
     asking.outcome.message = std::move(message);
     if (asking.outcome.during.empty()) asking.outcome.during = "inference";
     return asking.outcome;
+  }
+
+  // Who closes its connection and lives on costs as much as who hangs.
+  Outcome died(const std::string& head, const std::string& instead, Asking& asking) {
+    const bool lives = process_->outlived();
+    return broken(lives ? Kind::timed_out : Kind::crashed,
+                  head + ending(instead + (lives ? ", and did not end" : "")), asking);
   }
 
   std::vector<std::string> words_;

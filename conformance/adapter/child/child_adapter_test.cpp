@@ -203,6 +203,19 @@ TEST(Child, WhatClosesItsInputIsToldAtTheNextRequest) {
   EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
 }
 
+TEST(Child, WhatClosesItsOutputBehindAnAnswerIsAHangOfTheNextRequest) {
+  const auto adapter = start_hostile(2);
+  Request one = request("close-output-behind");
+  one.payload = Payload::hard;
+  EXPECT_EQ(adapter->ask(one).kind, Kind::produced);
+  usleep(200'000);
+  const Outcome next = adapter->ask(request("right"));
+  EXPECT_EQ(next.kind, Kind::timed_out);
+  EXPECT_NE(next.message.find("closed its standard output, and did not end"), std::string::npos)
+      << words(next);
+  EXPECT_EQ(adapter->ask(request("right")).kind, Kind::produced);
+}
+
 // A checker around the child tells what it found by the code with which it exits.
 TEST(Child, HasToEndWellWhenItsInputEnds) {
   const auto end_of = [](const char* way) {

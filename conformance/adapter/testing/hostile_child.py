@@ -81,6 +81,11 @@ def close_output(question):
     time.sleep(600)
 
 
+def close_output_behind(question):
+    say(right(question))
+    close_output(question)
+
+
 def close_input(question):
     say(right(question))
     os.close(0)
@@ -138,6 +143,7 @@ WRONGS = {
     "flood": flood,
     "flood-errors": flood_errors,
     "close-output": close_output,
+    "close-output-behind": close_output_behind,
     "close-input": close_input,
     "garbage": text("Segmentation fault (just kidding)"),
     "half-a-line": lambda question: (sys.stdout.write('{"id":'), sys.stdout.flush(), os._exit(0)),
