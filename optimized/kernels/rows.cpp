@@ -107,10 +107,12 @@ void Rows(const Work& work, const std::byte* read, std::byte* write) {
   // Rows gain by stores behind their loads up to half of the L2 cache; whole lines, and whatever an
   // Emerald Rapids copies, up to nearly its size.
   const bool lines = in_lines && work.run % kLine == 0 && work.run < string_moves_from();
-  const std::int64_t in_l2 = second_cache_bytes() / 8 * (lines || follows_many_rows() ? 7 : 4);
-  const Cache cache = work.whole <= kInL1   ? Cache::kFirst
-                      : work.whole <= in_l2 ? Cache::kSecond
-                                            : Cache::kFurther;
+  const auto in_l2 = [lines] {
+    return second_cache_bytes() / 8 * (lines || follows_many_rows() ? 7 : 4);
+  };
+  const Cache cache = work.whole <= kInL1     ? Cache::kFirst
+                      : work.whole <= in_l2() ? Cache::kSecond
+                                              : Cache::kFurther;
   const bool other_order = middle.read > 0 && row.read > middle.read;
   const bool streams = row.read >= kSameSet && row.count <= kMostStreams;
   const auto walk = [&](const Step& inner, const Step& outer, std::int64_t ahead, bool to_many) {
