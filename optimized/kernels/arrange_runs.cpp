@@ -180,14 +180,19 @@ bool turned_in_vectors(const UnitNest& nest) {
          short_steps(nest);
 }
 
+Steps innermost_first(const UnitNest& nest) {
+  Steps loops = nest.loops;
+  std::ranges::reverse(loops);
+  return loops;
+}
+
 // How many windows of the input each vector would be looked up in (exact up to `most`), or nothing
 // where the tables cost more than they gain.
 std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& situation,
                                        double most) {
   if (nest.loops.empty() || nest.run > kLongestGathered) return std::nullopt;
   const std::int64_t vector = vector_of(situation.target);
-  Steps loops = nest.loops;
-  std::ranges::reverse(loops);
+  const Steps loops = innermost_first(nest);
   const GatherBlock block =
       gather_block(nest.run, loops, nest.half_bytes, kGatheredVectors * vector, vector);
   // Elements, per vector of a block, from which on building the tables pays.
@@ -201,6 +206,10 @@ std::optional<double> windows_worth_it(const UnitNest& nest, const Situation& si
   constexpr std::int64_t kManyTurned = 32 << 10;
   if ((windows > 1 || nest.units() < kManyTurned) && turned_in_vectors(nest)) return std::nullopt;
   return windows;
+}
+
+GatherBlock block_of_words(const UnitNest& nest) {
+  return gather_block(nest.run, innermost_first(nest), false, kMostOfWords, kWordBytes);
 }
 
 // Whether a list of a copy's rows is kept, and walking the list takes less time than the loops.
@@ -221,20 +230,30 @@ void take_one_more(Arrangement& arrangement) {
 
 void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner) {
   constexpr std::int64_t kNear = 4 * kLine, kKept = 8 << 10;
-  if (around.size() < 2) return;
-  const std::int64_t read = together(run, inner, &Step::read);
-  if (read >= kNear || read >= together(run, inner, &Step::write)) return;
-  const auto nearest = std::ranges::min_element(around, {}, [](const Step& loop) {
-    return loop.read == 0 ? INT64_MAX : std::abs(loop.read);
-  });
-  const Step near = *nearest;
-  if (near.read == 0 || std::abs(near.read) > kNear) return;
-  std::int64_t inside = run;  // bytes copied before the neighbours are read
-  for (const Step& loop : inner) inside *= loop.count;
-  for (auto loop = nearest + 1; loop != around.end(); ++loop) inside *= loop->count;
-  if (inside <= kKept) return;
-  std::copy(nearest + 1, around.end(), nearest);
-  around.back() = near;
+  // Of so many pieces each is in a page of its own, and the pages do not stay in the TLB.
+  constexpr std::int64_t kPage = 64 * kLine, kPages = 1 << 10;
+  std::int64_t read = together(run, inner, &Step::read);
+  if (read >= together(run, inner, &Step::write)) return;
+  // Each time the nearest of the loops that are left, as long as the pieces become longer.
+  for (auto end = around.end(); end - around.begin() > 1; --end) {
+    const auto nearest = std::min_element(around.begin(), end, [](const Step& a, const Step& b) {
+      const auto far = [](const Step& loop) {
+        return loop.read == 0 ? INT64_MAX : std::abs(loop.read);
+      };
+      return far(a) < far(b);
+    });
+    const Step near = *nearest;
+    std::int64_t inside = run;  // bytes copied before the neighbours are read
+    for (const Step& loop : inner) inside *= loop.count;
+    for (auto loop = nearest + 1; loop != around.end(); ++loop) inside *= loop->count;
+    const bool many_pages = inside / read > kPages && inside > second_cache_bytes() / 2;
+    const std::int64_t most = many_pages ? kPage : kNear;
+    if (read >= most || near.read == 0 || std::abs(near.read) > most || inside <= kKept) return;
+    std::copy(nearest + 1, end, nearest);
+    *(end - 1) = near;
+    if (near.read != read) return;
+    read *= near.count;
+  }
 }
 
 Arrangement taking(const UnitNest& nest, std::span<const std::size_t> taken) {
@@ -455,6 +474,64 @@ bool gathers_instead_of_permuting(const UnitNest& nest, const Situation& situati
   const double most = std::min(written, read) < kNarrow ? kFewForNarrow : kFew;
   const std::optional<double> windows = windows_worth_it(nest, situation, most);
   return windows && *windows <= most;
+}
+
+std::optional<Arrangement> gathered_words(const UnitNest& given) {
+  if (given.half_bytes || given.loops.empty() || given.run > kLongestGathered) return std::nullopt;
+  UnitNest nest = given;
+  // The loops around a block, so that lines that are read in part are soon read again.
+  const std::size_t inside = block_of_words(given).whole + 1;
+  if (inside < nest.loops.size()) {
+    std::sort(nest.loops.begin(), nest.loops.end() - static_cast<std::ptrdiff_t>(inside),
+              [](const Step& a, const Step& b) { return std::abs(a.read) > std::abs(b.read); });
+  }
+  return taking_all(nest);
+}
+
+// Whether lines that a block and its row read in part have left the L2 cache before a loop around
+// them reads the rest.
+bool reads_lines_again(const UnitNest& nest, std::size_t inside) {
+  constexpr std::int64_t kInL1 = 48 << 10;
+  if (nest.units() <= kInL1) return false;
+  const auto around = nest.loops.end() - static_cast<std::ptrdiff_t>(inside);
+  std::int64_t elements = 1;
+  for (auto loop = around; loop != nest.loops.end(); ++loop) elements *= loop->count;
+  return elements * kLine > second_cache_bytes() &&
+         std::any_of(nest.loops.begin(), around,
+                     [](const Step& loop) { return std::abs(loop.read) < kLine; });
+}
+
+bool gathers_words(const UnitNest& nest, const Situation& situation) {
+  constexpr std::int64_t kWorthPlanning = 64 << 10;
+  if (vector_of(situation.target) < kLine || !gathers_words_fast()) return false;
+  if (!situation.tables_are_kept && nest.units() < kWorthPlanning) return false;
+  const std::optional<Arrangement> permuted = several_loops_differ(nest);
+  if (!permuted || nest.run > 4) return false;
+  const GatherBlock block = block_of_words(nest);
+  if (reads_lines_again(nest, std::min(nest.loops.size(), block.whole + 1))) return false;
+  std::int64_t written = 1, read = 1;  // elements of a piece that is turned
+  for (std::size_t i = 0; i < permuted->along_write + permuted->along_read; ++i) {
+    (i < permuted->along_write ? written : read) *= permuted->inner[i].count;
+  }
+  // On an Emerald Rapids 16 words took the time in which 16 to 32 elements are turned, if pieces are
+  // large or fill the tiles: fewer elements of small pieces, and of those that fill parts of tiles.
+  constexpr std::int64_t kTile = 4, kSmallPiece = 256, kNarrow = 5, kLong = 64, kPart = 3;
+  if (nest.run == 4) {
+    const std::int64_t at_once = permuted->inner[permuted->along_write].count;
+    return (written * read <= kSmallPiece && (written % kTile != 0 || read % kTile != 0)) ||
+           (written <= kNarrow && read > kLong && at_once % kTile != 0);
+  }
+  if (nest.run == 2 && read == kPart) return true;
+  // Output rows of one to two vectors of 16 bytes are gathered whole by the tiles.
+  const bool gathered_rows = written * nest.run > 16 && written * nest.run < 32;
+  const std::int64_t enough = gathered_rows ? 60 : 48;
+  constexpr std::int64_t kLookedAt = 256;
+  const Steps loops = innermost_first(nest);
+  std::int64_t bytes = 0, groups = 0;
+  for (; bytes < std::min(block.units, kLookedAt); ++groups) {
+    bytes += words_from(block, nest.run, loops, bytes).bytes;
+  }
+  return groups > 0 && bytes >= enough * groups;
 }
 
 std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest) {

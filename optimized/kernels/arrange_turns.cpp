@@ -78,6 +78,44 @@ struct Along {
   }
 };
 
+// The loops that the writer and the reader each go along.
+struct Sides {
+  Along write, read;
+};
+
+// A loop that continues both sides goes to the reader, if the writer has a strip of `strip` bytes.
+Sides sides_of(const UnitNest& nest, std::size_t reader, std::int64_t strip) {
+  Sides sides;
+  auto& [write, read] = sides;
+  write.add(nest, nest.loops.size() - 1);
+  read.add(nest, reader);
+  // Lines read in part are soon read again: they cost less than lines written in part.
+  constexpr std::int64_t kEnoughWritten = 16 * kLine;
+  // Parts of lines that evict each other before they are read again cost more.
+  const Step& rows = nest.loops.back();
+  const std::int64_t enough_read = evict_each_other(rows.count, rows.read) ? 4 * kLine : kLine;
+  while (true) {
+    const auto written = write.next(nest, &Step::write, kEnoughWritten, read);
+    const auto taken = read.next(nest, &Step::read, enough_read, write);
+    if (!written && !taken) return sides;
+    if (taken && (taken != written || write.bytes >= strip)) {
+      read.add(nest, *taken);
+    } else {
+      write.add(nest, *written);
+    }
+  }
+}
+
+Sides sides_of(const UnitNest& nest, std::size_t reader) {
+  // Only whole lines leave around the caches, but parts of tiles take as long as whole ones.
+  constexpr std::int64_t kStrip = 16, kTile = 4;
+  if (2 * nest.units() > few_rows_stream_from(nest.run)) {
+    const Sides lines = sides_of(nest, reader, kLine);
+    if (lines.write.bytes >= kLine && lines.read.bytes / nest.run % kTile == 0) return lines;
+  }
+  return sides_of(nest, reader, kStrip);
+}
+
 // Whether blocks of so many bytes, which the loop around them writes one after the other, leave
 // around the caches by a stage in which several of them are joined: that loop stays outside of the
 // kernel.
@@ -192,25 +230,7 @@ std::optional<Arrangement> several_loops_differ(const UnitNest& nest) {
   const std::optional<std::size_t> reader = reader_loop(nest);
   if (!reader) return std::nullopt;
   const std::size_t last = nest.loops.size() - 1;
-  Along write, read;
-  write.add(nest, last);
-  read.add(nest, *reader);
-  // Lines read in part are soon read again: they cost less than lines written in part.
-  constexpr std::int64_t kEnoughWritten = 16 * kLine;
-  // Parts of lines that evict each other before they are read again cost more.
-  const Step& rows = nest.loops[last];
-  const std::int64_t enough_read = evict_each_other(rows.count, rows.read) ? 4 * kLine : kLine;
-  while (true) {
-    const auto written = write.next(nest, &Step::write, kEnoughWritten, read);
-    const auto taken = read.next(nest, &Step::read, enough_read, write);
-    if (!written && !taken) break;
-    // A loop that continues both sides goes to the reader, if the writer already fills a strip.
-    if (taken && (taken != written || write.bytes >= 16)) {
-      read.add(nest, *taken);
-    } else {
-      write.add(nest, *written);
-    }
-  }
+  const auto [write, read] = sides_of(nest, *reader);
   // The transpose handles one loop of each side, and no short ones.
   const bool several = write.loops.size() > 1 || read.loops.size() > 1 ||
                        nest.loops[last].count < 4 ||

@@ -32,6 +32,9 @@ std::optional<Arrangement> short_blocks(const UnitNest& nest);
 std::optional<Arrangement> gathered(const UnitNest& nest);
 std::optional<Arrangement> gathered_halves(const UnitNest& nest);
 
+// Short runs from anywhere, as words; the loops around a block in the reader's order.
+std::optional<Arrangement> gathered_words(const UnitNest& nest);
+
 // Rows of 8 bytes and more from anywhere that are written one after the other: few and short ones.
 std::optional<Arrangement> short_rows_in_a_row(const UnitNest& nest);
 
@@ -81,6 +84,8 @@ bool gathers_halves_in_few_windows(const UnitNest& nest, const Situation& situat
 bool gathers_short_rows(const UnitNest& nest, const Situation& situation);
 // The same for what permute would turn.
 bool gathers_instead_of_permuting(const UnitNest& nest, const Situation& situation);
+// The same for words, where permute would turn small pieces or parts of tiles.
+bool gathers_words(const UnitNest& nest, const Situation& situation);
 
 // Loops of `nest` taken by a kernel (indices into nest.loops, innermost first); the others stay
 // outside, in their order, but for read_neighbours_soon.
@@ -94,7 +99,8 @@ void take_one_more(Arrangement& arrangement);
 
 // Orders the loops around a kernel's calls, outermost first. Where a call reads shorter pieces than
 // it writes, the loop that steps the reader to the neighbouring piece becomes the innermost, so
-// that a line that is read in part is soon read again, and the hardware prefetcher can follow.
+// that a line that is read in part is soon read again, and the hardware prefetcher can follow. Of a
+// large copy the loops that stay within a page do, so that it stays in the TLB.
 void read_neighbours_soon(Steps& around, std::int64_t run, const Steps& inner);
 
 // Whether single elements of a kernel's width are written one after the other.

@@ -58,4 +58,21 @@ int windows_of(std::span<const std::int64_t> places, std::int64_t window, std::i
 double windows_each(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
                     bool halves, std::int64_t window, double most);
 
+// Words of 4 bytes that are gathered at once, and the bytes of the output that they make; and the
+// longest block that is made of them.
+inline constexpr int kWords = 16;
+inline constexpr std::int64_t kWordBytes = 64, kMostOfWords = 2048;
+
+// Bytes of the output that are made of kWords words: where each word is read, and which byte of
+// them each is.
+struct WordGroup {
+  std::int32_t at[kWords];
+  std::uint8_t index[kWordBytes] = {};
+  std::int64_t bytes = 0;
+};
+
+// The bytes of a block from byte `done` on: as many as the words reach.
+WordGroup words_from(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
+                     std::int64_t done);
+
 }  // namespace reshape::optimized

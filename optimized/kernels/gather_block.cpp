@@ -88,6 +88,30 @@ int windows_of(std::span<const std::int64_t> places, std::int64_t window, std::i
   }
 }
 
+WordGroup words_from(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
+                     std::int64_t done) {
+  constexpr std::int64_t kWord = 4;
+  WordGroup group;
+  const std::int64_t left = std::min(kWordBytes, block.units - done);
+  std::int64_t places[kWordBytes], begin[kWords];
+  for (std::int64_t i = 0; i < left; ++i) places[i] = gathered_from(block, run, loops, done + i);
+  int words = 0;
+  for (group.bytes = left;; group.bytes = (group.bytes - 1) / kWords * kWords) {
+    words = windows_of({places, static_cast<std::size_t>(group.bytes)}, kWord, block.first,
+                       block.last, kWords, begin);
+    if (words <= kWords) break;
+  }
+  for (int w = 0; w < kWords; ++w) {
+    group.at[w] = static_cast<std::int32_t>(begin[std::min(w, words - 1)]);
+  }
+  for (std::int64_t i = 0; i < group.bytes; ++i) {
+    int w = 0;
+    while (places[i] >= begin[w] + kWord) ++w;
+    group.index[i] = static_cast<std::uint8_t>(w * kWord + places[i] - begin[w]);
+  }
+  return group;
+}
+
 double windows_each(const GatherBlock& block, std::int64_t run, std::span<const Step> loops,
                     bool halves, std::int64_t window, double most) {
   constexpr int kVectors = 2;

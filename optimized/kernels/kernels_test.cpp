@@ -403,6 +403,27 @@ TEST_P(EveryTarget, GathersShortRunsFromAnywhere) {
   EXPECT_GT(ran_["gather/0"], 0);
 }
 
+// Blocks that are longer than a table has room for, that read one word for several elements or one
+// for each, and words at the very ends of what is read.
+TEST_P(EveryTarget, GathersWordsFromFarAway) {
+  for (int bits : {8, 16, 32}) {
+    for (std::int64_t a : {2, 3, 5, 16}) {
+      for (std::int64_t b : {2, 3, 7, 40}) {
+        for (std::int64_t c : {2, 5, 9, 33}) {
+          check(permuted_nest(bits, {c, b, 3, a}, {3, 1, 2, 0}), 0, static_cast<int>(a + c) % 9);
+          check(permuted_nest(bits, {a, 2, b, 2, c}, {4, 1, 2, 3, 0}, 0, 1), 0, bits / 8);
+          LoopNest back = permuted_nest(bits, {c, 300, a, 2}, {2, 1, 3, 0});
+          back.loops[2].source_stride *= -1;
+          check(back, 0, 1);
+        }
+      }
+    }
+  }
+  check({8, 0, 0, {{3, 5, 700}, {700, 1000, 1}}});
+  check({8, 0, 0, {{40, 5000, 9}, {3, 7, 3}, {3, 1, 1}}}, 0, 3);
+  EXPECT_GT(ran_["gather words/0"], 0);
+}
+
 TEST_P(EveryTarget, MovesHalfBytes) {
   for (std::int64_t n = 0; n <= 70; ++n) {
     for (std::int64_t at : {0, 1}) {

@@ -6,6 +6,11 @@
 #include <string>
 
 #include "hwy/cache_control.h"
+#include "hwy/detect_targets.h"
+
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
 namespace reshape::optimized {
 namespace {
@@ -75,6 +80,20 @@ std::int64_t string_moves_from() { return is_of_intel() ? 8 << 10 : 4 << 10; }
 bool follows_many_rows() { return is_of_intel(); }
 
 bool masks_short_rows() { return is_of_intel(); }
+
+bool gathers_words_fast() {
+#if HWY_ARCH_X86
+  // They are the first with arithmetic in half precision: bit 23 of edx of leaf 7.
+  static const bool fast = [] {
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    return is_of_intel() && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 &&
+           (edx >> 23 & 1) != 0;
+  }();
+  return fast;
+#else
+  return false;
+#endif
+}
 
 void flush_streams() { hwy::FlushStream(); }
 

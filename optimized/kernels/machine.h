@@ -33,6 +33,10 @@ bool follows_many_rows();
 // by masked stores, as on an Emerald Rapids; on others this was measured only for some lengths.
 bool masks_short_rows();
 
+// Whether gathering 16 words takes the time of a few loads, as on Intel's processors from Sapphire
+// Rapids on: those before are slowed down against leaks of what was gathered (Downfall).
+bool gathers_words_fast();
+
 // Makes what was written around the caches visible before whatever this thread writes next.
 void flush_streams();
 

@@ -100,6 +100,15 @@ TEST(Table, PicksWhatTheNestIsFor) {
   EXPECT_EQ(picked_on("avx2", no_tile), "strided");
   EXPECT_EQ(picked_to_keep(permuted_nest(8, {30, 12, 4, 28, 4}, {0, 2, 4, 1, 3})), "gather");
   EXPECT_EQ(picked_to_keep(permuted_nest(8, {3, 64, 3, 64, 3}, {0, 2, 4, 1, 3})), "gather");
+  // Small pieces are gathered as words where a processor does that fast.
+  const std::string_view words = gathers_words_fast() ? "gather words" : "permute";
+  EXPECT_EQ(picked_to_keep(permuted_nest(32, {6, 39, 5, 4, 3, 4}, {5, 2, 3, 1, 0, 4})), words);
+  const LoopNest pairs = permuted_nest(16, {2, 369, 264, 2, 2}, {4, 2, 1, 0, 3});
+  EXPECT_EQ(picked(pairs), words);
+  EXPECT_EQ(picked_on("avx2", pairs), "permute");
+  EXPECT_EQ(picked_to_keep(permuted_nest(32, {4, 147, 16, 8}, {1, 3, 2, 0})), "permute");
+  // Not where lines of which a block reads little are read again much later.
+  EXPECT_EQ(picked(permuted_nest(32, {15, 74307, 2, 3}, {3, 1, 0, 2})), "permute");
   // Short rows are listed where they are wide and few, but where two vectors hold a block.
   EXPECT_EQ(picked_to_keep(permuted_nest(16, {36, 4, 8, 8}, {0, 2, 1, 3})), "listed");
   EXPECT_EQ(picked_to_keep(permuted_nest(64, {26, 7, 8}, {0, 2, 1})), "listed");
@@ -132,6 +141,34 @@ TEST(Table, ReadsNeighboursSoon) {
   // In the first cache the writer's order is as good.
   const Arrangement small = chosen(permuted_nest(32, {2, 4, 3, 16, 7}, {0, 2, 4, 1, 3}));
   EXPECT_EQ(small.inner[2], (Step{3, 7 * 4 * 16 * 4, 7 * 16 * 4}));
+}
+
+// Pieces that each lie in a page of their own: the loops over neighbours within a page are taken,
+// the nearest innermost, before those that lead to other pages.
+TEST(Table, ReadsThePagesOfALargeCopySoon) {
+  const auto chosen = [](const LoopNest& nest) {
+    return choose(in_units(nest), {{"avx512_vbmi", 0}}).arrangement;
+  };
+  const Arrangement permuted =
+      chosen(permuted_nest(16, {2, 7, 360, 12, 36, 16}, {2, 5, 1, 0, 4, 3}));
+  const std::vector<Step> last(permuted.inner.end() - 3, permuted.inner.end());
+  EXPECT_EQ(last,
+            (std::vector<Step>{{2, 864, 34836480}, {7, 1728, 4976640}, {360, 193536, 13824}}));
+}
+
+// What leaves around the caches is whole lines: short rows of the writer are joined to lines, and
+// the reader is left at least a tile. What stays in them fills the reader's lines instead.
+TEST(Table, JoinsTheWritersShortRowsAroundTheCaches) {
+  const auto along_write = [](std::int64_t steps, std::int64_t read) {
+    const std::optional<Arrangement> permuted =
+        several_loops_differ(in_units(permuted_nest(16, {steps, read, 8, 10}, {0, 3, 2, 1})));
+    std::int64_t count = 1;
+    for (std::size_t i = 0; i < permuted->along_write; ++i) count *= permuted->inner[i].count;
+    return count;
+  };
+  EXPECT_EQ(along_write(400, 4), 10);
+  EXPECT_EQ(along_write(400000, 4), 80);
+  EXPECT_EQ(along_write(400000, 3), 10);
 }
 
 // A thread's share of a loop may be a single step. Its step then may equal the run without
