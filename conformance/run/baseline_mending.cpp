@@ -35,7 +35,7 @@ class Mending {
   }
 
   Baseline all() {
-    const std::string platform = platform_of(result_.capabilities);
+    const std::string& platform = platform_;
     const Entries entries(baseline_, platform);
     const CausesMet causes(entries, result_);
     settle_by_cause(entries);
@@ -63,7 +63,7 @@ class Mending {
       if (entry != nullptr && !entry->cause.empty()) {
         settled_.insert(one.asked->id);
       } else if (one.asked->generated() && entry == nullptr) {
-        causes_.insert(cause_of(one));
+        drawn_.push_back(&one);
       }
     }
   }
@@ -115,23 +115,29 @@ class Mending {
     for (const auto& [cause, count] : times) {
       if (count <= most_by_id_) continue;
       keep({.id = "*", .reason = kNotExplained, .cause = cause});
-      causes_.erase(cause);
     }
     for (const CaseResult* one : left) {
       if (times[cause_of(*one)] > most_by_id_) continue;
       keep({.id = one->asked->id, .reason = kNotExplained, .fingerprint = fingerprint_of(*one)});
     }
-    for (const std::string& cause : causes_) keep({.reason = kNotExplained, .cause = cause});
+    // An entry that is there by now may know them, and one of their own would then be met by nothing.
+    const Entries entries(mend_, platform_);
+    std::set<std::string> causes;
+    for (const CaseResult* one : drawn_) {
+      if (entries.for_result(*one) == nullptr) causes.insert(cause_of(*one));
+    }
+    for (const std::string& cause : causes) keep({.reason = kNotExplained, .cause = cause});
   }
 
   const Baseline& baseline_;
   const RunResult& result_;
   const int most_by_id_;
+  const std::string platform_ = platform_of(result_.capabilities);
   Baseline mend_;
   CaseIds ids_;
   std::unordered_map<std::string_view, const CaseResult*> came_;
-  std::set<std::string> causes_;        // of generated requests that no entry knows
-  std::set<std::string_view> settled_;  // cases that are done
+  std::vector<const CaseResult*> drawn_;  // generated requests that no entry knows
+  std::set<std::string_view> settled_;    // cases that are done
 };
 
 }  // namespace

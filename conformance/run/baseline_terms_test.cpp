@@ -170,6 +170,14 @@ TEST_F(BaselineTerms, MendingKeepsTextsAndCommentsWhereTheyStand) {
   const std::string flow =
       mended_text("known: [\n  # ask ana\n  {id: one/plain, reason: b},\n  # and\n]\n");
   EXPECT_EQ(flow.rfind("# ask ana\n# and\nknown:\n", 0), 0u) << flow;
+  // So do those behind its values, wherever they stand, and no others.
+  const std::string behind = mended_text(
+      "known: [  # ours\n  {id: one/plain,  # ask ana\n   reason: \"b # c\",\n"
+      "   owner: 'd''s # e'},  # why\n]  # end\n");
+  EXPECT_EQ(behind.rfind("# ours\n# ask ana\n# why\n# end\nknown:\n", 0), 0u) << behind;
+  const std::string braces =
+      mended_text("known:\n  - {id: one/plain,  # ask ana\n     reason: dogs' # b\n    } # why\n");
+  expect_in(braces, "known:\n  # ask ana\n  # b\n  # why\n  - id: one/plain\n");
 }
 
 TEST_F(BaselineTerms, WhatAGlobStoodForKeepsItsTerms) {

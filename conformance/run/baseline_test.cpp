@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -382,6 +383,22 @@ TEST_F(BaselineOf, GeneratedFailuresAreKnownByACaseThatFailsTheSame) {
   for (CaseResult& one : elsewhere.cases) one.known = Known::none;
   apply(of_cases, elsewhere);
   for (const CaseResult& one : elsewhere.cases) EXPECT_EQ(one.known, Known::none);
+}
+
+// A cause that the entries of cases know already would be met by nothing.
+TEST_F(BaselineOf, MendingWritesNoCauseThatNothingMeets) {
+  RunResult run = wrong_run();
+  std::deque<Case> drawn;
+  RunResult generated = wrong_run();
+  make_generated(generated, drawn);
+  std::ranges::move(generated.cases, std::back_inserter(run.cases));
+  const Baseline mend = mended(with({}), run);
+  apply(mend, run);
+  EXPECT_TRUE(run.baseline_faults.empty());
+  EXPECT_TRUE(run.perhaps_gone.empty()) << run.perhaps_gone.front();
+  for (const CaseResult& one : run.cases) {
+    EXPECT_EQ(one.known, one.failed() ? Known::failure : Known::none) << one.asked->id;
+  }
 }
 
 TEST_F(BaselineOf, ACauseIsReadBackAsItIsWritten) {

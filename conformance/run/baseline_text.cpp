@@ -34,6 +34,39 @@ bool is_comment(std::string_view line) {
   return trimmed(line).empty() || trimmed(line).starts_with('#');
 }
 
+// Whether a quote behind `before` would begin a value, or go on with one that it has just closed
+// (a quote in single quotes is written twice). Within words it is an apostrophe.
+bool begins_value(std::string_view before) {
+  if (before.ends_with('\'')) return true;
+  const std::size_t last = before.find_last_not_of(" \t");
+  return last == std::string_view::npos ||
+         std::string_view("[{,:-?").find(before[last]) != std::string_view::npos;
+}
+
+// The comments of lines that hold no text of several lines, each with its "#": whole lines, and what
+// stands behind a value. A "#" within quotes, or within a word, begins none.
+Lines comments_in(const Lines& lines) {
+  Lines comments;
+  char quote = '\0';  // that is open, perhaps since an earlier line
+  for (const std::string& line : lines) {
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      const char letter = line[at];
+      const bool behind_blank = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
+      if (quote == '"' && letter == '\\') {
+        ++at;
+      } else if (quote != '\0') {
+        if (letter == quote) quote = '\0';  // one that is written twice opens it again
+      } else if (letter == '#' && behind_blank) {
+        comments.push_back(line.substr(at));
+        break;
+      } else if ((letter == '"' || letter == '\'') && begins_value(line.substr(0, at))) {
+        quote = letter;
+      }
+    }
+  }
+  return comments;
+}
+
 // A deeper '#' may be a line of a text: such comments belong to the entry that they stand in.
 bool is_comment_of(std::string_view line, std::size_t most_indented) {
   return is_comment(line) && (trimmed(line).empty() || line.find('#') <= most_indented);
@@ -118,16 +151,14 @@ std::optional<std::string> written_with_fingerprint(const KnownFailure& entry) {
   return joined(lines, 0, lines.size());
 }
 
-// The comments of an entry that is written anew: whole lines, and what stands behind one in braces.
+// The comments of an entry that is written anew: whole lines above it, and what stands among its keys.
 std::string comments_of(const KnownFailure& entry, std::size_t most_indented) {
   std::string text;
-  for (const std::string& line : lines_of(entry.written)) {
-    const std::size_t behind = line.rfind("} #");
-    if (is_comment_of(line, most_indented)) {
-      text += line + '\n';
-    } else if (behind != std::string::npos) {
-      text += std::string(most_indented - 2, ' ') + line.substr(behind + 2) + '\n';
-    }
+  const Lines lines = lines_of(entry.written);
+  auto own = lines.begin();
+  for (; own != lines.end() && is_comment_of(*own, most_indented); ++own) text += *own + '\n';
+  for (const std::string& comment : comments_in({own, lines.end()})) {
+    text += std::string(most_indented - 2, ' ') + comment + '\n';
   }
   return text;
 }
@@ -138,9 +169,7 @@ void keep_form(const std::string& text, Baseline& baseline) {
   const Lines lines = lines_of(text);
   if (!is_a_list_of_blocks(lines, baseline)) {
     // Another form than a list of blocks: at least the comments are kept, at the top.
-    for (const std::string& line : lines) {
-      if (trimmed(line).starts_with('#')) baseline.head += std::string(trimmed(line)) + '\n';
-    }
+    for (const std::string& comment : comments_in(lines)) baseline.head += comment + '\n';
     if (!baseline.head.empty()) baseline.head += "known:\n";
     return;
   }
