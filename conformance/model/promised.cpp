@@ -82,6 +82,17 @@ std::optional<std::string> layout_unsupported(const Request& request, const Ruli
   return std::nullopt;
 }
 
+// Whether a size of 0 is asked for, whatever the document makes of the pattern's zeros, so that the
+// other values count for nothing.
+bool asks_for_nothing(const Request& request) {
+  const std::vector<PatternValue>& values = request.pattern.values;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    const bool copies_nothing = at < request.data.rank() && request.data[at] == 0;
+    if (values[at] == 0 && (copies_nothing || request.special_zero == false)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> why_too_large(const Request& request, const Capabilities& able) {
@@ -99,6 +110,7 @@ std::optional<std::string> why_too_large(const Request& request, const Capabilit
     const std::optional<std::int64_t> count = element_count(request.data);
     if (!count || *count > able.max_elements)
       return above("the number of elements", able.max_elements);
+    if (asks_for_nothing(request)) return std::nullopt;
     PatternValue asked = 1;
     for (const PatternValue value : request.pattern.values) {
       if (value <= 1) continue;

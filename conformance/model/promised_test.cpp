@@ -147,6 +147,20 @@ TEST_F(Promised, ElementsOfDataAndOfWhatIsAskedFor) {
   request.data = {2, 3};
   request.pattern.values = {2, -1, 4};
   EXPECT_EQ(why(), "the number of elements asked for is above the declared 6");
+  // A 0 beside large values asks for none, where it is one for certain.
+  request.pattern.values = {0, 2, 4};
+  EXPECT_EQ(why(), "the number of elements asked for is above the declared 6");
+  request.special_zero = false;
+  EXPECT_EQ(why(), std::nullopt);
+  request.special_zero = true;
+  request.data = {2, 0};
+  EXPECT_EQ(why(), "the number of elements asked for is above the declared 6");
+  request.data = {0, std::int64_t{1} << 62};
+  EXPECT_EQ(why(), std::nullopt);
+  // The largest limit leaves out no empty tensor, however large its sizes are.
+  capabilities.max_elements = INT64_MAX;
+  request.pattern.values = {0, std::int64_t{1} << 62, 8};
+  EXPECT_EQ(why(), std::nullopt);
 }
 
 TEST_F(Promised, PatternsThatAreLists) {
