@@ -8,6 +8,34 @@
 namespace reshape::conformance {
 namespace {
 
+// How many bytes the first character of a text takes; 0 where it is no UTF-8.
+std::size_t length_of_first(std::string_view text) {
+  const auto byte = [&](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+  };
+  const unsigned lead = byte(0), next = byte(1);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                             : (lead & 0xf0) == 0xe0        ? 3
+                             : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                            : 0;
+  for (std::size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xc0) != 0x80) return 0;
+  }
+  // A longer form than there is, half of a surrogate pair, and what lies behind the last character.
+  const bool no_character = (lead == 0xe0 && next < 0xa0) || (lead == 0xed && next > 0x9f) ||
+                            (lead == 0xf0 && next < 0x90) || (lead == 0xf4 && next > 0x8f);
+  return no_character ? 0 : length;
+}
+
+// Where a byte lies: "path:line:column", the column in bytes.
+std::string place_of(std::string_view text, std::size_t at, const std::string& path) {
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t begin = before.rfind('\n') + 1;  // of the line; behind nothing it is 0
+  return path + ":" + std::to_string(line) + ":" + std::to_string(at - begin + 1);
+}
+
 Error larger(std::size_t most, const std::string& path) {
   return Error{"larger than " + std::to_string(most >> 20) + " MiB", path};
 }
@@ -29,20 +57,27 @@ Result<std::string> read_file(const std::string& path, std::size_t most) {
   }
 }
 
-std::optional<Error> not_plain_text(std::string_view text, const std::string& path) {
-  const std::size_t at = text.find('\0');
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view before = text.substr(0, at);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t begin = before.rfind('\n') + 1;  // of the line; behind nothing it is 0
-  return Error{"a NUL, which no text holds",
-               path + ":" + std::to_string(line) + ":" + std::to_string(at - begin + 1)};
+std::optional<Error> not_plain_text(std::string_view text, const std::string& path, Bytes bytes) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\0') return Error{"a NUL, which no text holds", place_of(text, at, path)};
+    const std::size_t length =
+        bytes == Bytes::utf8 ? length_of_first(text.substr(at, 4)) : std::size_t{1};
+    if (length == 0) {
+      constexpr char kDigits[] = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(text[at]);
+      return Error{
+          std::string("a byte that is no UTF-8, ") + kDigits[byte >> 4] + kDigits[byte & 0xf],
+          place_of(text, at, path)};
+    }
+    at += length;
+  }
+  return std::nullopt;
 }
 
-Result<std::string> read_text(const std::string& path, std::size_t most) {
+Result<std::string> read_text(const std::string& path, std::size_t most, Bytes bytes) {
   Result<std::string> text = read_file(path, most);
   if (!text) return text;
-  if (std::optional<Error> wrong = not_plain_text(*text, path)) return *std::move(wrong);
+  if (std::optional<Error> wrong = not_plain_text(*text, path, bytes)) return *std::move(wrong);
   return text;
 }
 

@@ -19,6 +19,21 @@ TEST(PlainText, TellsTheFirstNulByLineAndColumn) {
   EXPECT_EQ(not_plain_text("one\n\0"s, "a")->where, "a:2:1");
 }
 
+TEST(PlainText, TellsTheFirstByteThatIsNoUtf8) {
+  EXPECT_FALSE(not_plain_text("\x7f \xc2\x80 \xe0\xa0\x80 \xed\x9f\xbf \xf4\x8f\xbf\xbf", "a"));
+  EXPECT_EQ(not_plain_text("one\ngr\xfc\xdf", "a")->text(), "a:2:3: a byte that is no UTF-8, fc");
+  const char* const kNone[] = {"\x80",
+                               "\xc0\x80",
+                               "\xc3",
+                               "\xe0\x9f\x80",
+                               "\xed\xa0\x80",
+                               "\xf0\x8f\x80\x80",
+                               "\xf4\x90\x80\x80",
+                               "\xff",
+                               "\xe2\x82"};
+  for (const char* text : kNone) EXPECT_TRUE(not_plain_text(text, "a")) << text;
+}
+
 TEST(PlainText, IsReadOrRefusedWithItsPlace) {
   const std::string path = (std::filesystem::path(testing::TempDir()) / "plain-text").string();
   std::ofstream(path, std::ios::binary) << "known: []\n";

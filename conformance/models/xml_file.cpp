@@ -28,7 +28,7 @@ pugi::xml_node next_node(pugi::xml_node node) {
 }
 
 Result<XmlFile> XmlFile::read(const std::string& path) {
-  const Result<std::string> text = read_text(path, kMostXmlBytes);
+  const Result<std::string> text = read_text(path, kMostXmlBytes, Bytes::of_any_encoding);
   if (!text) return Error{text.error().message, printable(text.error().where)};
   XmlFile file(path);
   for (std::size_t at = text->find('\n'); at != std::string::npos; at = text->find('\n', at + 1)) {
