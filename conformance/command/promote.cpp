@@ -11,6 +11,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/files/plain_text.h"
 #include "conformance/spec/lint.h"
+#include "conformance/spec/names.h"
 #include "conformance/spec/read_suite.h"
 #include "conformance/spec/spec_file.h"
 
@@ -43,22 +44,14 @@ FindingFile finding_at(const std::string& path) {
                                              : named.stem().string()};
 }
 
-// A file whose name begins with a dot is hidden: the suite would never read it.
-bool fit_for_a_name(const std::string& name) {
-  return !name.empty() && name.front() != '.' &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
-}
-
 class Promotion {
  public:
   Promotion(std::string folder, Console& console) : folder_(std::move(folder)), console_(console) {}
 
   void promote(const std::string& path) {
     const FindingFile finding = finding_at(path);
-    if (!fit_for_a_name(finding.name)) {
-      return refuse(console_, "'" + finding.name +
-                                  "' is no name for a regression: small letters, digits, - and ., "
-                                  "which is not the first");
+    if (!is_name(finding.name)) {
+      return refuse(console_, no_name("a regression", finding.name));
     }
     constexpr std::size_t kLargest = std::size_t{16} << 20;  // bytes
     const Result<std::string> read = read_text(finding.file.string(), kLargest);
@@ -71,28 +64,35 @@ class Promotion {
         std::ranges::any_of(*files, [&](const SpecFile& file) { return file.path == below; });
     if (there) return keep_out(folder_ + '/' + below + " is there already");
     if (const auto why = problem_with(*std::move(files), {below, text}, finding.file.string())) {
-      return keep_out(*why);
+      return why->ill_formed ? refuse(console_, why->says) : keep_out(why->says);
     }
     move(finding.file, below, text);
   }
 
  private:
+  struct Problem {
+    std::string says;
+    bool ill_formed = false;  // it is no case at all
+  };
+
   // The finding linted with all other cases: it must be readable and no duplicate, and its answer
   // must be the rules' answer. Mistakes in other files are ignored. `lies_at`: its place until it
   // is promoted.
-  std::optional<std::string> problem_with(std::vector<SpecFile> files, SpecFile added,
-                                          const std::string& lies_at) const {
+  std::optional<Problem> problem_with(std::vector<SpecFile> files, SpecFile added,
+                                      const std::string& lies_at) const {
     const std::string place = folder_ + '/' + added.path;
     files.push_back(std::move(added));
     std::ranges::sort(files, {}, &SpecFile::path);
-    for (const Error& problem : lint(files, folder_).problems) {
+    const LintReport report = lint(files, folder_);
+    for (const Error& problem : report.problems) {
       std::string said = problem.text();
       std::size_t at = said.find(place);
       if (at == std::string::npos) continue;
       for (; at != std::string::npos; at = said.find(place, at + lies_at.size())) {
         said.replace(at, place.size(), lies_at);
       }
-      return said;
+      const auto same = [&](const Error& other) { return other.text() == problem.text(); };
+      return Problem{std::move(said), std::ranges::any_of(report.ill_formed, same)};
     }
     return std::nullopt;
   }
@@ -132,7 +132,7 @@ void add_promote(CLI::App& app, Console& console) {
       ->capture_default_str();
   command->footer(
       "Exit code 1, and nothing is moved, where another case asks the same or where the rules do "
-      "not answer what the finding expects.");
+      "not answer what the finding expects; 2 where it is no case.");
   command->callback(
       [state, &console] { Promotion(state->specs, console).promote(state->finding); });
 }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "conformance/spec/names.h"
 #include "conformance/text/line.h"
 #include "conformance/text/number.h"
 #include "reference/tensor/dialect_questions.h"
@@ -23,8 +24,6 @@ constexpr std::string_view kAnyDialect = "any";
 // up to 4096 choices share them.
 using Choice = std::vector<std::pair<char, std::string_view>>;
 using Choices = std::vector<Choice>;
-
-constexpr std::string_view kIdLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-";
 
 std::vector<std::string_view> words_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> words;
@@ -102,8 +101,8 @@ class SweepReader {
     }
     if (!take_room(name->size() + line->size() + answer->size())) return false;
     one.name = *std::move(name);
-    if (one.name.empty() || one.name.find_first_not_of(kIdLetters) != std::string::npos) {
-      problems_.add(node_.line, "an id is made of a-z, 0-9, . and -, not \"" + one.name + '"');
+    if (!is_name(one.name)) {
+      problems_.add(node_.line, no_name("an id", one.name));
       return false;
     }
     if (!read_request(*std::move(line), one)) return false;

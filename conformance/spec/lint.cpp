@@ -1,5 +1,6 @@
 #include "conformance/spec/lint.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -56,6 +57,10 @@ LintReport lint(std::span<const SpecFile> files, const std::string& folder) {
   LintReport report = lint(reading.suite, folder);
   check_asked(reading, folder, report);
   report.problems.insert(report.problems.begin(), reading.problems.begin(), reading.problems.end());
+  for (const Error& problem : reading.problems) {
+    const auto same = [&](const Error& other) { return other.text() == problem.text(); };
+    if (std::ranges::none_of(reading.conflicts, same)) report.ill_formed.push_back(problem);
+  }
   return report;
 }
 

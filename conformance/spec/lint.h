@@ -14,6 +14,8 @@ struct LintReport {
   std::size_t documents = 0;
   std::size_t cases = 0;
   std::vector<Error> problems;  // `where` is file and line
+  // Of the problems: what is no document or no case, whatever the others say.
+  std::vector<Error> ill_formed = {};
 };
 
 // Reports every problem that loading checks for, not only the first, and checks what the cases

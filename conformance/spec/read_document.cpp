@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "conformance/spec/names.h"
 #include "reference/tensor/dialect_questions.h"
 
 namespace reshape::conformance {
@@ -78,12 +79,9 @@ class DocumentReader {
     const YamlNode* rules = fields_.node("rules");
     if (rules != nullptr) document_.dialect = read_rules(*rules, problems_);
     document_.dialect.name = dialect;
-    // It is the first word of a request's line, and the first part of a case's id.
-    constexpr std::string_view kInNames = "abcdefghijklmnopqrstuvwxyz0123456789_.-";
-    if (dialect.starts_with('-') || dialect.find_first_not_of(kInNames) != std::string::npos) {
-      problems_.add(fields_.line_of("dialect"),
-                    "a dialect is written with a-z, 0-9, _, . and -, and begins with no -, not \"" +
-                        dialect + '"');
+    // Where it is missing, that is a problem already.
+    if (!dialect.empty() && !is_name(dialect)) {
+      problems_.add(fields_.line_of("dialect"), no_name("a dialect", dialect));
     }
     if (!document_.address.empty() && document_.address.rfind("https://", 0) != 0 &&
         document_.address.rfind("http://", 0) != 0) {

@@ -18,21 +18,28 @@ std::vector<Dialect> dialects_of(const Suite& suite) {
   return dialects;
 }
 
+void conflict(Error problem, SuiteReading& reading) {
+  reading.conflicts.push_back(problem);
+  reading.problems.push_back(std::move(problem));
+}
+
 // Checks what needs all files of a suite: names that are used twice and the like.
-void check_written(std::span<const WrittenCase> written, const Suite& suite,
-                   const std::string& folder, std::vector<Error>& problems) {
+void check_written(const std::string& folder, SuiteReading& reading) {
   std::map<std::string, const WrittenCase*> names;
-  for (const WrittenCase& one : written) {
+  for (const WrittenCase& one : reading.written) {
     const std::string& dialect = one.request.dialect;
     // Cases for one document alone may share a name with those for another.
     const auto [first, fresh] = names.emplace(dialect + ' ' + one.name, &one);
     if (!fresh) {
-      problems.push_back(
-          {shortened("the id " + one.name) + " is taken: " + place_of(*first->second, folder),
-           place_of(one, folder)});
+      const bool same = one.file == first->second->file && one.line == first->second->line;
+      conflict({shortened("the id " + one.name) +
+                    (same ? " is made twice by this case"
+                          : " is taken: " + place_of(*first->second, folder)),
+                place_of(one, folder)},
+               reading);
     }
-    if (!dialect.empty() && suite.document(dialect) == nullptr) {
-      problems.push_back(
+    if (!dialect.empty() && reading.suite.document(dialect) == nullptr) {
+      reading.problems.push_back(
           {shortened(one.name + ": unknown dialect " + dialect), place_of(one, folder)});
     }
   }
@@ -64,14 +71,15 @@ SuiteReading read_suite(std::span<const SpecFile> files, const std::string& fold
   SuiteReading reading{std::move(documents.suite), {}, std::move(documents.problems)};
   reading.written = read_written_cases(files, folder, documents.known, dialects_of(reading.suite),
                                        reading.problems);
-  check_written(reading.written, reading.suite, folder, reading.problems);
+  check_written(folder, reading);
   std::size_t left = most_cases;
   for (Document& document : reading.suite.documents) {
     std::vector<Case> cases =
         cases_of(reading.written, document, [&](const WrittenCase& one, const WrittenCase& first) {
-          reading.problems.push_back({shortened(one.name + " asks the same as " + first.name) +
-                                          " (" + place_of(first, folder) + ')',
-                                      place_of(one, folder)});
+          conflict({shortened(one.name + " asks the same as " + first.name) + " (" +
+                        place_of(first, folder) + ')',
+                    place_of(one, folder)},
+                   reading);
         });
     if (cases.size() > left) {
       reading.problems.push_back({"with this case the documents have more than " +

@@ -41,6 +41,9 @@ struct SuiteReading {
   Suite suite;
   std::vector<WrittenCase> written;
   std::vector<Error> problems;
+  // Of the problems: what well-formed files say together, such as a case that another one asks. The
+  // others are files that cannot be read as what they should be.
+  std::vector<Error> conflicts = {};
 };
 
 // Where a case stands, written or made: "specs/cases/zero.yaml:12".

@@ -12,7 +12,16 @@ namespace reshape::conformance {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// The lock of an editor, or what a file system without attributes keeps of them.
+bool is_left_beside(const std::string& name) {
+  return name.starts_with(".#") || name.starts_with("._");
+}
+
 constexpr std::size_t kLargestFile = std::size_t{16} << 20;  // bytes; those of specs/ have 0.1 MiB
+
+}  // namespace
 
 Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
   std::error_code failure;
@@ -27,11 +36,17 @@ Result<std::vector<SpecFile>> read_spec_files(const std::string& folder) {
     if (is_folder && (name.front() == '.' || (entry.depth() == 0 && name == "schema"))) {
       entry.disable_recursion_pending();
     }
-    if (is_folder || name.front() == '.') continue;
+    if (is_folder) continue;
     const std::string below = fs::path(path).lexically_relative(folder).generic_string();
     std::string extension = path.extension().string();
     for (char& letter : extension)
       letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (name.front() == '.') {
+      // Beside the folders of documents and cases lie the settings of tools.
+      if (entry.depth() == 0 || extension != ".yaml" || is_left_beside(name)) continue;
+      return Error{"not read: its name begins with a dot; rename it, or move it elsewhere",
+                   folder + '/' + below};
+    }
     if (extension == ".yml" || extension == ".json" ||
         (extension == ".yaml" && path.extension() != ".yaml")) {
       return Error{"not read: name it .yaml", folder + '/' + below};

@@ -27,9 +27,27 @@ TEST(SpecFiles, AreThoseOfAllFoldersInTheOrderOfTheirPaths) {
 }
 
 TEST(SpecFiles, HoldNothingHiddenAndNoSchema) {
-  const auto files = read_with({".git/a.yaml", "cases/.b.yaml", "schema/c.yaml", "schema/d.json"});
+  const auto files = read_with({".git/a.yaml", ".yamllint.yaml", "cases/.#b.yaml", "cases/._b.yaml",
+                                "cases/.b.yml", "schema/c.yaml", "schema/d.json"});
   ASSERT_TRUE(files.ok());
   EXPECT_TRUE(files->empty());
+}
+
+TEST(SpecFiles, ThatAreHiddenAreRefused) {
+  const TestFolder folder({SpecFile{"dialects/.mine.yaml", "dialect: mine\n"}});
+  const auto files = read_spec_files(folder.path());
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().text(), folder.path() +
+                                      "/dialects/.mine.yaml: not read: its name begins "
+                                      "with a dot; rename it, or move it elsewhere");
+}
+
+TEST(SpecFiles, ThatAreNoUtf8AreRefusedWithTheirPlace) {
+  const TestFolder folder({SpecFile{"dialects/mine.yaml", "dialect: mine\ntitle: Gr\xfc\xdf\n"}});
+  const auto files = read_spec_files(folder.path());
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().text(),
+            folder.path() + "/dialects/mine.yaml:2:10: a byte that is no UTF-8, fc");
 }
 
 // A file of cases under a name that is passed over would never be asked, and nobody told.
