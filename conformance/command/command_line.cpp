@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "conformance/adapter/not_tried.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help_form.h"
 #include "conformance/command/output_files.h"
@@ -102,6 +103,15 @@ int stop(Console& console, int code, const std::string& sentence) {
 }
 
 void refuse(Console& console, const std::string& sentence) { stop(console, kBadInput, sentence); }
+
+int code_of_start(const Error& error) {
+  const bool tried = !error.message.starts_with(kNoHost) && !error.message.starts_with(kNoChild);
+  return tried ? kNotStarted : kNothingAsserted;
+}
+
+int not_started(Console& console, const Error& error) {
+  return stop(console, code_of_start(error), error.text());
+}
 
 int command_line(const std::vector<std::string>& arguments, Console& console) {
   CLI::App app{"Checks implementations of tensor Reshape against the documents that define it.",

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/tensor/result.h"
+
 namespace CLI {
 class App;
 }
@@ -26,6 +28,11 @@ struct Console {
 // and sets and returns the exit code. The caller has to return.
 int stop(Console& console, int code, const std::string& sentence);
 void refuse(Console& console, const std::string& sentence);  // kBadInput
+// Of an error for which an implementation could not be started: kNotStarted, or kNothingAsserted
+// where this program lacked what it takes to try.
+int code_of_start(const Error& error);
+// Ends a command for such an error.
+int not_started(Console& console, const Error& error);
 
 // Runs the whole command line, except the hidden `host`: parses `arguments` (without the program's
 // name), runs the subcommand that they name, and returns the exit code of the program.

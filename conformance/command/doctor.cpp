@@ -427,7 +427,7 @@ int doctor(const Arguments& arguments, Console& console) {
   if (!adapter) {
     console.out << fmt::format("{:<8}{:<12}{}\n", "not ok", "starts",
                                printable(adapter.error().text()));
-    return 3;
+    return code_of_start(adapter.error());
   }
   return Examination(arguments, **adapter, console).run();
 }

@@ -412,6 +412,14 @@ TEST_F(Program, WithoutMemoryNothingIsAsserted) {
                   "there is not enough memory for this");
 }
 
+// It is this program that lacks it, and not the library.
+TEST_F(Program, WithoutMemoryForAProcessNothingIsAsserted) {
+  expect_says(limited("ulimit -d 50000", "doctor " + kReference), 4,
+              {"not ok  starts",
+               "a host process cannot be started: the machine refused 64 MiB of "
+               "memory (see ulimit -d and -v)"});
+}
+
 TEST_F(Program, WithoutStackNothingIsAsserted) {
   expect_sentence(limited("ulimit -s 64", "run " + kReference), 4,
                   "the stack is limited to less than 256 KiB");

@@ -120,7 +120,7 @@ int replay(Arguments& arguments, Console& console) {
   const Case asked = std::move(before.back());
   before.pop_back();
   const Result<std::unique_ptr<Adapter>> adapter = start_adapter(arguments.reach);
-  if (!adapter) return stop(console, kNotStarted, adapter.error().text());
+  if (!adapter) return not_started(console, adapter.error());
 
   if (!arguments.law.empty()) {
     return replay_law(arguments, suite, asked.request, **adapter, console);

@@ -405,7 +405,7 @@ int run_command(const RunArguments& arguments, Console& console) {
   for (const std::string& library : arguments.libraries) {
     digests.push_back(library_digest(library));
     Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach_of(arguments, library));
-    if (!adapter) return stop(console, kNotStarted, adapter.error().text());
+    if (!adapter) return not_started(console, adapter.error());
     adapters.push_back(std::move(*adapter));
   }
   heed_requests_to_end();

@@ -132,7 +132,7 @@ struct VerifyCommand {
   int ask_again(const Report& run, const Suite& suite, Console& console) {
     const AdapterOptions reach{library, false, deadline_seconds};
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(reach);
-    if (!adapter) return stop(console, kNotStarted, adapter.error().text());
+    if (!adapter) return not_started(console, adapter.error());
     const Capabilities& can = (*adapter)->capabilities();
     const auto now_declared = declared(can), told = declared(run.capabilities);
     for (std::size_t at = 0; at < told.size(); ++at) {
@@ -148,7 +148,8 @@ struct VerifyCommand {
     std::size_t different = 0;
     for (const CaseResult* one : some) {
       const CaseResult now = ask(suite, *one->asked, **adapter);
-      if (!now.executed) return stop(console, kNotStarted, library + ": " + now.verdict.reason);
+      if (!now.executed)
+        return stop(console, kNothingAsserted, library + ": " + now.verdict.reason);
       if (essence(now) == essence(*one)) continue;
       if (++different > kMostTold) continue;
       say(console, fmt::format("{}: the evidence says {}, and now it is {}", one->asked->id,

@@ -101,7 +101,7 @@ std::optional<Selected> WorkloadOptions::select(const std::vector<std::string>& 
   for (const std::string& library : libraries) {
     Result<Selected> right = performance::judged(selected.workloads, library, deadline_seconds);
     if (!right) {
-      stop(console, kNotStarted, right.error().text());
+      not_started(console, right.error());
       return std::nullopt;
     }
     selected.workloads = std::move(right->workloads);

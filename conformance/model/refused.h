@@ -12,6 +12,10 @@ inline bool is_refusal(int error) {
   return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
 }
 
+// The message of a malformed Outcome where the process that asks had no memory for it. The
+// implementation has taken it, where no limit of the shell is the reason.
+inline constexpr const char* kNoMemoryToAsk = "no memory was left to ask with";
+
 inline constexpr const char* kRefused = "the machine refused ";
 
 // "the machine refused another process: Resource temporarily unavailable"

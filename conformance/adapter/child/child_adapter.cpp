@@ -6,6 +6,7 @@
 #include "conformance/adapter/child/line_process.h"
 #include "conformance/adapter/child/protocol.h"
 #include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/not_tried.h"
 #include "conformance/adapter/process/process_adapter.h"
 #include "conformance/adapter/ways.h"
 #include "conformance/model/payload.h"
@@ -95,7 +96,7 @@ class ChildProcess : public ProcessAdapter {
       wrong = "its first line, which is to be its hello, is longer than " +
               std::to_string(kLongestHello) + " bytes";
     } else if (!process_->limit().empty()) {
-      wrong = "it cannot be started: " + process_->limit();
+      wrong = kNoChild + process_->limit();
       refused_ = true;
     } else {
       wrong = why_not_started();

@@ -12,6 +12,7 @@
 
 #include "conformance/adapter/adapter.h"
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/not_tried.h"
 #include "conformance/adapter/process/patience.h"
 #include "conformance/adapter/process/signal_name.h"
 #include "conformance/model/refused.h"
@@ -98,7 +99,7 @@ Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::vector<std::s
       made = false;
     }
   }
-  if (!made) return Error{std::string("it cannot be started: ") + std::strerror(errno)};
+  if (!made) return Error{std::string(kNoChild) + std::strerror(errno)};
   child->watch_ = open_pidfd(child->process_);
   child->watchers_.begin(child->process_);
   return child;

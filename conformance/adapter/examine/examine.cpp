@@ -21,6 +21,7 @@
 #include "conformance/adapter/memory/view_alias.h"
 #include "conformance/model/another_shape.h"
 #include "conformance/model/answered_after.h"
+#include "conformance/model/refused.h"
 #include "conformance/model/same_bytes.h"
 #include "conformance/text/line.h"
 
@@ -238,7 +239,7 @@ class Examiner::Examination {
     ShapeReceiver& receiver = equipment_.receiver;
     tensors_.for_inference(form.data, form.request);
     if (!tensors_.arm() || !receiver.arm(most, form.receiver)) {
-      calls_.end(Outcome::Kind::malformed, nullptr, "no memory was left to ask with");
+      calls_.end(Outcome::Kind::malformed, nullptr, kNoMemoryToAsk);
       return std::nullopt;
     }
     return infer_armed(form, repeated);

@@ -1,5 +1,7 @@
 #include "conformance/adapter/memory/memory_left.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -98,6 +100,17 @@ std::uint64_t memory_left() {
     left = std::min(left, left_in(group->version, folder));
     if (folder == root || !folder.has_relative_path()) return left;
   }
+}
+
+std::uint64_t memory_of_a_process() {
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  for (const auto what : {RLIMIT_DATA, RLIMIT_AS}) {
+    rlimit limit = {};
+    if (getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+      most = std::min<std::uint64_t>(most, limit.rlim_cur);
+    }
+  }
+  return most;
 }
 
 std::uint64_t ended_for_memory() {

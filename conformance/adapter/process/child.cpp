@@ -12,11 +12,13 @@
 #include <new>
 
 #include "conformance/adapter/memory/memory_left.h"
+#include "conformance/adapter/not_tried.h"
 #include "conformance/adapter/process/fault_handler.h"
 #include "conformance/adapter/process/host_exit.h"
 #include "conformance/adapter/process/own_folder.h"
 #include "conformance/adapter/process/process_tree.h"
 #include "conformance/adapter/process/signal_name.h"
+#include "conformance/model/refused.h"
 
 namespace reshape::conformance {
 namespace {
@@ -31,17 +33,23 @@ std::string death_of_host(int status) {
   return death_words(status) + " instead of answering";
 }
 
+// What a host was refused that exits so before it loads anything.
+std::string refusal_by(int exit_code) {
+  if (exit_code == kHostRefused) return refused("another process", EAGAIN);
+  if (exit_code != kHostLacksMemory) return {};
+  return refused(std::to_string(kTakenBesides >> 20) + " MiB of memory (see ulimit -d and -v)",
+                 ENOMEM);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Child>> Child::start(const std::string& library) {
   const auto failed = [&](const char* what) {
-    return Error{
-        std::string("a host process cannot be started: ") + what + ": " + std::strerror(errno),
-        library};
+    return Error{std::string(kNoHost) + what + ": " + std::strerror(errno), library};
   };
   const auto making = making_own_folder();
   const Result<std::string> folder = make_own_folder();
-  if (!folder) return Error{"a host process cannot be started: " + folder.error().message, library};
+  if (!folder) return Error{kNoHost + folder.error().message, library};
   std::unique_ptr<Child> child(new Child);
   child->folder_ = *folder;
   child->ended_before_ = ended_for_memory();
@@ -208,9 +216,10 @@ void Child::end(End how) {
       ended.status ? death_of_host(*ended.status) : "closed its connection instead of answering";
   limit_ = ended.limit;
   ended_badly_ = ended.status && *ended.status != 0;
-  refused_ = ended.status && WIFEXITED(*ended.status) &&
-             WEXITSTATUS(*ended.status) == kHostRefused &&
-             note_.get()->stage == HostNote::Stage::starting;
+  const bool exited = ended.status && WIFEXITED(*ended.status);
+  if (exited && note_.get()->stage == HostNote::Stage::starting) {
+    refusal_ = refusal_by(WEXITSTATUS(*ended.status));
+  }
   if (printed_ >= 0) last_words_.read_rest(printed_);
   process_ = -1;
 }

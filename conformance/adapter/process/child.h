@@ -43,8 +43,8 @@ class Child {
   std::string death() const { return death_; }
   // After `died`: of a signal that no limit and nobody here sent, or with another exit code than 0.
   bool ended_badly() const { return ended_badly_ && limit_.empty(); }
-  // After `died`: the machine refused the process before it could load anything.
-  bool refused() const { return refused_; }
+  // After `died`: what the machine refused before anything could be loaded, in words, or nothing.
+  const std::string& refusal() const { return refusal_; }
   // After `died`: the limit of the shell, the container or this program for which it was ended, in
   // words, or nothing.
   const std::string& limit() const { return limit_; }
@@ -75,7 +75,7 @@ class Child {
   std::string limit_;
   bool ended_badly_ = false;  // by a signal, or with another code than 0
   std::uint64_t ended_before_ = 0;
-  bool refused_ = false;
+  std::string refusal_;
   bool no_room_ = false;  // in this program, for what it answers
 };
 

@@ -1,6 +1,7 @@
 // The host process: the supervisor (see supervisor.h), and below it the process that loads the
 // library and answers.
 #include <fcntl.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "conformance/adapter/examine/examine.h"
 #include "conformance/adapter/examine/further.h"
 #include "conformance/adapter/examine/process_watches.h"
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/process/channel.h"
 #include "conformance/adapter/process/fault_handler.h"
 #include "conformance/adapter/process/first_description.h"
@@ -142,6 +145,30 @@ std::vector<Outcome> answers(Worker& worker, const std::string& file, const Call
   return together_watched(*worker.library, requests, *command);
 }
 
+// All that a command is answered. Where this process has no memory for that, the runner decides
+// whose doing it is: an exception would end the process, as if the library had.
+std::vector<Outcome> answers_or_says_why(Worker& worker, const std::string& file,
+                                         const CallNotes& notes, HostNote& note,
+                                         const std::string& message) {
+  constexpr std::size_t kToSaySo = std::size_t{1} << 20;
+  static auto* reserve = new std::string(kToSaySo, '\0');
+  try {
+    return answers(worker, file, notes, note, message);
+  } catch (const std::bad_alloc&) {
+    delete std::exchange(reserve, nullptr);
+    if (worker.examiner) worker.examiner->disturbed();
+    return {malformed("inference", kNoMemoryToAsk)};
+  }
+}
+
+// Whether this process can have the memory that it takes for itself. Asked before the library is
+// loaded, so that the library is not to blame where it cannot, and is where it lacks later.
+bool has_memory() {
+  void* taken =
+      mmap(nullptr, kTakenBesides, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return taken != MAP_FAILED && munmap(taken, kTakenBesides) == 0;
+}
+
 int serve(const std::string& file, int channel, HostNote& note) {
   note.stage = HostNote::Stage::loading;
   WhileLoading loading;
@@ -168,7 +195,8 @@ int serve(const std::string& file, int channel, HostNote& note) {
   while (const std::optional<Frame> frame = receive_frame(channel)) {
     if (frame->bytes == kGoodbye) break;
     asked = frame->number;
-    const std::vector<Outcome> outcomes = answers(worker, file, notes, note, frame->bytes);
+    const std::vector<Outcome> outcomes =
+        answers_or_says_why(worker, file, notes, note, frame->bytes);
     for (const Outcome& outcome : outcomes) {
       const Answer kind = &outcome == &outcomes.back() ? Answer::last : Answer::interim;
       if (!send_frame(channel, asked, encode_answer(outcome, kind))) return kHostLostChannel;
@@ -207,6 +235,7 @@ int serve_as_host(const std::string& library, int channel) {
   // told.
   static SharedNote* const note = new SharedNote;
   if (!note->adopt(receive_descriptor(channel))) return kHostLostChannel;
+  if (!has_memory()) return kHostLacksMemory;
   install_fault_handler(note->get());
   name_other_locales();
   return serve(library, channel, *note->get());

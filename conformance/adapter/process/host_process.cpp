@@ -9,10 +9,13 @@
 #include "conformance/adapter/examine/lasting_growth.h"
 #include "conformance/adapter/examine/long_copy.h"
 #include "conformance/adapter/examine/wrong_volume.h"
+#include "conformance/adapter/memory/memory_left.h"
 #include "conformance/adapter/memory/tensor_image.h"
+#include "conformance/adapter/not_tried.h"
 #include "conformance/adapter/process/child.h"
 #include "conformance/adapter/process/message.h"
 #include "conformance/adapter/process/process_adapter.h"
+#include "conformance/adapter/process/supervisor.h"
 #include "conformance/adapter/ways.h"
 #include "conformance/model/refused.h"
 #include "conformance/text/line.h"
@@ -79,10 +82,9 @@ class HostProcess : public ProcessAdapter {
         break;
       }
       case Child::Reply::died: {
-        const std::string why =
-            child_->refused() ? conformance::refused("another process", EAGAIN) : child_->limit();
+        const std::string why = child_->refusal().empty() ? child_->limit() : child_->refusal();
         refused_ = !why.empty();
-        wrong = refused_ ? "a host process cannot be started: " + why
+        wrong = refused_ ? kNoHost + why
                          : "while it was loaded, the host process " + exit_report(*child_);
         break;
       }
@@ -225,6 +227,10 @@ class HostProcess : public ProcessAdapter {
     Outcome nothing;
     const auto keep = [&](Outcome&& one) { outcomes.push_back(std::move(one)); };
     Outcome last = last_answer(question, longest_frame(requests), time, nothing, keep);
+    if (is_short_of_memory(last)) {
+      child_.reset();
+      last = not_asked(limited_memory());
+    }
     if (!child_) return {count, last};
     keep(std::move(last));
     outcomes.resize(count, outcomes.back());
@@ -248,7 +254,29 @@ class HostProcess : public ProcessAdapter {
     return silence(reply, so_far, time);
   }
 
+  // Under a limit of the shell, what was asked before may have taken the memory that this program
+  // lacks in the process: a fresh one decides. What is lacking there as well, the library has taken:
+  // there was memory before it was loaded, and for the tensors.
   Outcome answer(const Request& request) {
+    Outcome outcome = answer_once(request);
+    if (!is_short_of_memory(outcome) || before_.count == 0) return outcome;
+    child_.reset();
+    return answer_once(request);
+  }
+
+  static bool is_short_of_memory(const Outcome& outcome) {
+    const bool lacks =
+        outcome.message == kNoMemoryToAsk || outcome.message.find("bad_alloc") != std::string::npos;
+    return outcome.kind == Outcome::Kind::malformed && lacks &&
+           memory_of_a_process() < most_data_bytes();
+  }
+  static std::string limited_memory() {
+    return conformance::refused("more than " + std::to_string(memory_of_a_process() >> 20) +
+                                    " MiB of memory (see ulimit -d and -v)",
+                                ENOMEM);
+  }
+
+  Outcome answer_once(const Request& request) {
     before_ = asked_lines_.now();
     if (child_ && child_->gone()) {
       Outcome nothing;

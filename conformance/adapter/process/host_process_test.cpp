@@ -135,6 +135,55 @@ TEST(HostProcess, AnAnswerThatDoesNotFitTakesNobodyDown) {
             Kind::not_asked);
 }
 
+// A library fails that has taken all memory, also under a limit of the shell. Where the limit is too
+// low to ask, or what was asked before has taken the rest, nobody does.
+TEST(HostProcess, MemoryThatIsLackingIsBlamedOnWhoTookIt) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizers need more memory than any limit would leave them";
+  const auto under = [](rlim_t mib, const std::function<bool()>& holds) {
+    return in_a_child([&] {
+      const rlimit limit = {mib << 20, mib << 20};
+      if (mib != 0) setrlimit(RLIMIT_DATA, &limit);
+      return holds() ? 0 : 1;
+    });
+  };
+  constexpr rlim_t kNone = 0, kTooLow = 40, kLow = 100, kEnough = 300;
+  for (const rlim_t limit : {kNone, kEnough}) {
+    EXPECT_EQ(under(limit,
+                    [] {
+                      const auto adapter = start(false, 60);
+                      const Kind kind = adapter->ask(request("takes-all-memory")).kind;
+                      return (kind == Kind::malformed || kind == Kind::crashed) &&
+                             adapter->ask(request("takes-all-memory")).kind == kind;
+                    }),
+              0)
+        << limit;
+  }
+  EXPECT_EQ(under(kEnough,
+                  [] {
+                    const auto adapter = start(false, 60);
+                    adapter->ask(request("takes-all-memory"));
+                    return adapter->ask(request("right")).kind == Kind::produced;
+                  }),
+            0);
+  EXPECT_EQ(
+      under(
+          kLow,
+          [] {
+            const auto adapter = start(false, 60);
+            return adapter->ask(request("right")).kind == Kind::produced &&
+                   adapter->ask(request("right", "f64[2097152] i64[-1] special_zero=true")).kind ==
+                       Kind::not_asked;
+          }),
+      0);
+  EXPECT_EQ(under(kTooLow,
+                  [] {
+                    return start_error(kLibrary).find(
+                               "a host process cannot be started: the machine refused 64 MiB "
+                               "of memory (see ulimit -d and -v)") != std::string::npos;
+                  }),
+            0);
+}
+
 // If a host cannot be started again, that is neither a failure nor an answer.
 TEST(HostProcess, AMachineThatRefusesOneMakesNoAnswer) {
   for (const Refusal what : {Refusal::spawned, Refusal::forked}) {

@@ -1,5 +1,6 @@
 #include "conformance/adapter/process/patience.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <thread>
@@ -30,13 +31,13 @@ double patience_with(const Request& request) {
 
 std::optional<std::string> lacks_memory_for(const Request& request, std::uint64_t times) {
   constexpr std::int64_t kWorthLooking = 1 << 20;  // elements
-  constexpr std::uint64_t kBesides = 64 << 20, kMib = 1 << 20;
+  constexpr std::uint64_t kMib = 1 << 20;
   const std::optional<std::int64_t> count = element_count(request.data);
   if (request.shape_only || !count || *count < kWorthLooking) return std::nullopt;
   if (*count > kLargestBuffer * 8 / bits(request.data_type)) return std::nullopt;  // not executed
   const auto bytes = static_cast<std::uint64_t>(bytes_for(request.data_type, *count));
-  const std::uint64_t needed = times * bytes + kBesides;
-  const std::uint64_t left = memory_left();
+  const std::uint64_t needed = times * bytes + kTakenBesides;
+  const std::uint64_t left = std::min(memory_left(), memory_of_a_process());
   if (left >= needed) return std::nullopt;
   return refused(std::to_string(needed / kMib) + " MiB of memory, of which " +
                      std::to_string(left / kMib) + " are left",

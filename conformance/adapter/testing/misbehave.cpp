@@ -113,6 +113,12 @@ void misbehave(std::string_view how) {
       if (send(3, zeros, sizeof zeros, MSG_NOSIGNAL) < 0) break;
     }
   }
+  if (how == "takes-all-memory") {
+    for (std::size_t size = std::size_t{1} << 30; size >= 16; size /= 2) {
+      while ((g_kept = std::malloc(size)) != nullptr) {
+      }
+    }
+  }
   if (how == "flood") {
     for (int i = 0; i < 200'000; ++i) std::printf("line %d of a flood of words\n", i);
     std::fflush(stdout);

@@ -464,7 +464,7 @@ TEST_F(Runs, NobodyIsBlamedForAMachineThatRefusesProcesses) {
     const Ran ran = run("", "-d openvino-reshape-1 -f '*/example-?'", kPatience,
                         std::string(RESHAPE_REFUSE) + what);
     if (ran.code == kNoFilter) GTEST_SKIP() << "this kernel refuses nothing";
-    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_EQ(ran.code, 4) << ran.out;
     EXPECT_NE(ran.out.find("a host process cannot be started: "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("Resource temporarily unavailable"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
@@ -482,7 +482,7 @@ TEST_F(Runs, NobodyIsBlamedForFewOpenFiles) {
 #endif
   for (const char* files : {"-n 5", "-n 6", "-n 7", "-n 8"}) {
     const Ran ran = run("", "-d openvino-reshape-1 -f '*/example-?'", kPatience, limited(files));
-    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_EQ(ran.code, 4) << ran.out;
     EXPECT_NE(ran.out.find("a host process cannot be started: "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("Too many open files"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find('\n'), ran.out.size() - 1) << ran.out;  // one sentence
