@@ -51,6 +51,19 @@ void refuse_empty_values(const CLI::App& command) {
   }
 }
 
+// "--json -q" comes of a file name that was forgotten: the report would go to a file of that name, and
+// the option would not count. What follows a "--" is meant.
+void refuse_options_as_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional()) continue;
+    for (const std::string& value : option->results()) {
+      if (!value.starts_with('-') || command.get_option_no_throw(value) == nullptr) continue;
+      throw CLI::ValidationError(option->get_name(),
+                                 "'" + value + "' is an option, and no value of this one");
+    }
+  }
+}
+
 bool names_a_command(CLI::App& app, const std::string& name) {
   const std::vector<CLI::App*> commands = app.get_subcommands({});
   return std::ranges::any_of(commands,
@@ -87,6 +100,7 @@ void look_at_values(CLI::App& app, const std::string& name, Console& console) {
     command->parse_complete_callback([command, whole, &console] {
       console.command = whole;
       refuse_empty_values(*command);
+      refuse_options_as_values(*command);
       refuse_lost_files(*command);
       refuse_unwritable_files(*command);
     });

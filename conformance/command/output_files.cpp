@@ -1,5 +1,7 @@
 #include "conformance/command/output_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -72,6 +74,20 @@ std::vector<std::string> paths_in(const std::string& value) {
   return paths;
 }
 
+// Whether both names are of one stream, into which the one would be written behind the other: one
+// descriptor, or one pipe or file behind two of them. One terminal behind two shows both.
+bool are_one_stream(const std::string& output, const std::string& other) {
+  const std::optional<int> one = descriptor_of(output), two = descriptor_of(other);
+  if (!one && !two) return false;
+  if (one == two) return true;
+  const auto look = [](const std::string& name, std::optional<int> descriptor, struct stat& state) {
+    return (descriptor ? fstat(*descriptor, &state) : stat(name.c_str(), &state)) == 0;
+  };
+  struct stat is = {}, is_other = {};
+  return look(output, one, is) && look(other, two, is_other) && !S_ISCHR(is.st_mode) &&
+         is.st_dev == is_other.st_dev && is.st_ino == is_other.st_ino;
+}
+
 // Whether writing `output` would replace what `value` names.
 bool replaces(const std::string& output, const std::string& value) {
   if (output == kStandardOutput || value == kStandardOutput) return output == value;
@@ -92,7 +108,9 @@ std::optional<std::string> lost_file(CLI::Option& output, CLI::Option& other) {
     // "-" as an input is standard input, which an output "-" does not overwrite.
     if (file == kStandardOutput && !is_output(other)) continue;
     const std::vector<std::string> values = other.results();
-    if (std::ranges::any_of(values, [&](const auto& value) { return replaces(file, value); })) {
+    if (std::ranges::any_of(values, [&](const auto& value) {
+          return replaces(file, value) || (is_output(other) && are_one_stream(file, value));
+        })) {
       return file;
     }
   }

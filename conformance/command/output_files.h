@@ -23,7 +23,7 @@ void refuse_unwritable_files(CLI::App& command);
 // Throws CLI::ValidationError where an output file of `command` would overwrite a file that another
 // of its options names: a library, a baseline, another report. Links are resolved; of a child
 // process each word of its command line counts, of a folder of specs its YAML files. Devices are
-// never overwritten, so they may be named twice.
+// never overwritten, so they may be named twice; a stream that this program was given may not.
 void refuse_lost_files(CLI::App& command);
 
 // Writes a whole file. False where it cannot be written: console.err has the error, and the exit

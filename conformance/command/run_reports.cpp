@@ -1,5 +1,7 @@
 #include "conformance/command/run_reports.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ostream>
 
@@ -27,9 +29,8 @@ void add_report_options(CLI::App& command, ReportFiles& files) {
 }
 
 bool has_standard_output(const ReportFiles& files) {
-  return std::ranges::any_of(files, [](const auto& one) {
-    return one.second == kStandardOutput || one.second == "/dev/stdout";
-  });
+  return std::ranges::any_of(
+      files, [](const auto& one) { return descriptor_of(one.second) == STDOUT_FILENO; });
 }
 
 bool are_replaced(const ReportFiles& files) {

@@ -69,6 +69,14 @@ TEST_F(Usage, EmptyValuesAreRefusedByName) {
   expect_sentence(shell("run -i ''"), 2, "--implementation: its value is empty");
 }
 
+TEST_F(Usage, AnOptionIsNoValueOfTheOneBeforeIt) {
+  expect_sentence(shell("run " + kReference + kExamples + " --json -q"), 2,
+                  "--json: '-q' is an option, and no value of this one");
+  expect_sentence(shell("bench " + kReference + " --json --gate"), 2,
+                  "--json: '--gate' is an option");
+  EXPECT_FALSE(std::filesystem::exists("-q"));
+}
+
 // A terminal without carriage return would be filled with lines of progress.
 TEST_F(Usage, ProgressIsShownInATerminalThatCanWipeIt) {
   const auto in_terminal = [](const std::string& kind) {
@@ -91,6 +99,16 @@ TEST_F(Usage, TwoReportsToOneFileAreRefused) {
   }
   expect_sentence(shell("run " + kReference + kExamples + " --json - --text -"), 2,
                   "--json names the same file");
+  // One stream by two names, and one pipe or file behind two descriptors.
+  for (const std::string& two :
+       {std::string("--json - --html /dev/stdout"), std::string("--json /dev/fd/1 --html -"),
+        std::string("--junit /proc/self/fd/1 --html /dev/stdout"),
+        std::string("--json - --html /dev/stderr"), std::string("--json - --html /dev/fd/7 7>&1"),
+        "--json /dev/fd/7 --html " + file("7.txt") + " 7> " + file("7.txt")}) {
+    expect_sentence(shell("run " + kReference + kExamples + two), 2, "names the same file");
+  }
+  expect_says(shell("run -q " + kReference + kExamples + " --json /dev/null --html /dev/null"), 0,
+              {"conforms"});
 }
 
 // No output of a command may overwrite one of its inputs.

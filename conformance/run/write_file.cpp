@@ -129,6 +129,10 @@ Result<Way> way_to_write(const std::string& path) {
 
 }  // namespace
 
+std::optional<int> descriptor_of(const std::string& name) {
+  return name == "-" ? STDOUT_FILENO : own_descriptor(behind_links(name));
+}
+
 bool is_replaced(const std::string& name) {
   const Result<Way> way = way_to_write(behind_links(name));
   return way && *way == Way::replaced;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "reference/tensor/result.h"
@@ -16,6 +17,10 @@ Result<std::string> write_file(const std::string& path, const std::string& text)
 // Whether write_file replaces what is there. False for files that are written in place: texts are
 // appended.
 bool is_replaced(const std::string& path);
+
+// Of a name that stands for a stream which this program was given ("-", /dev/stdout, /dev/fd/7): its
+// descriptor.
+std::optional<int> descriptor_of(const std::string& path);
 
 // Whether write_file would succeed; to be called before the work whose result is to be written.
 Result<std::string> check_writable(const std::string& path);
