@@ -11,6 +11,7 @@
 #include "conformance/command/suite_option.h"
 #include "conformance/command/workload_options.h"
 #include "conformance/report/evidence.h"
+#include "conformance/run/ask_to_end.h"
 
 namespace reshape::conformance {
 namespace {
@@ -36,7 +37,7 @@ std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& librari
     options.library = library;
     const Result<std::unique_ptr<Adapter>> adapter = start_adapter(options);
     if (!adapter) {
-      stop(console, kNotStarted, adapter.error().text());
+      not_started(console, adapter.error());
       return std::nullopt;
     }
     arms.push_back({Role::peer, library, 0, (*adapter)->capabilities().name});
@@ -45,6 +46,7 @@ std::optional<std::vector<Arm>> peers_of(const std::vector<std::string>& librari
 }
 
 void bench_command(Arguments arguments, Console& console) {
+  heed_requests_to_end("bench");
   const std::optional<std::vector<Arm>> peers = peers_of(arguments.peers, console);
   if (!peers) return;
   arguments.options.peers = *peers;
@@ -76,6 +78,11 @@ void bench_command(Arguments arguments, Console& console) {
     flagged = flagged || !one.flag.empty();
   }
   if (!arguments.json.empty() && !write_or_refuse(arguments.json, result->json, console)) return;
+  if (const char* signal = request_to_end()) {
+    measured = false;
+    console.out << "not all is timed: " << signal << " came after " << result->rows.size() << " of "
+                << selected->workloads.size() << " workloads\n";
+  }
   console.exit_code = wrong || failed || flagged ? 1 : measured ? 0 : 4;
 }
 

@@ -13,6 +13,7 @@
 #include "conformance/performance/gate_report.h"
 #include "conformance/performance/stored.h"
 #include "conformance/report/evidence.h"
+#include "conformance/run/ask_to_end.h"
 
 namespace reshape::conformance {
 namespace {
@@ -166,15 +167,25 @@ void compare(Arguments arguments, Console& console) {
                         std::to_string(plan.workloads.size()) + " workloads");
     return measure(plan);
   };
-  report.result = play(arms, names_of(selected->workloads), told, arguments.gate);
+  heed_requests_to_end("compare");
+  // Where somebody asks it to end, its time is over.
+  const double all = 60 * arguments.gate.minutes;
+  const Clock clock = [all] { return steady_seconds() + (request_to_end() != nullptr ? all : 0); };
+  report.result = play(arms, names_of(selected->workloads), told, arguments.gate, clock);
+  if (request_to_end() != nullptr) report.result.seconds -= all;
   show(arguments, "");
   report.running = report.result.plays;
-  if (!arguments.record.empty()) {
+  if (!arguments.record.empty() && request_to_end() == nullptr) {
     const Result<Record> running = append_record(arguments.record, machine, report.result.plays);
     if (!running) return refuse(console, running.error().text());
     report.running = *running;
   }
   report.decision = decide(report.result, report.running);
+  if (const char* signal = request_to_end()) {
+    if (report.decision.exit_code == 0) report.decision.exit_code = kNothingAsserted;
+    report.decision.sentence = std::string("ended by ") + signal + " before all rounds; so far " +
+                               report.decision.sentence;
+  }
   report.same_bytes = !arguments.candidate.empty() && same_bytes(arguments);
   tell(arguments, report, console);
 }

@@ -13,6 +13,7 @@
 #include "conformance/command/workload_options.h"
 #include "conformance/performance/counts.h"
 #include "conformance/performance/measured_call.h"
+#include "conformance/run/ask_to_end.h"
 
 namespace reshape::conformance {
 namespace {
@@ -42,6 +43,7 @@ void count_command(Arguments arguments, Console& console) {
   if (arguments.workloads.filter.empty() && arguments.workloads.file.empty()) {
     arguments.workloads.filter = "^(infer|view|small)/|^drawn/.* infer$";
   }
+  heed_requests_to_end("count");
   std::vector<std::string> libraries = {arguments.library};
   if (!arguments.baseline.empty()) libraries.push_back(arguments.baseline);
   const std::optional<Selected> selected =
@@ -75,7 +77,9 @@ void count_command(Arguments arguments, Console& console) {
     arguments.options.library = arguments.baseline;
     const std::vector<Counts> before =
         count(selected->workloads, arguments.options, counted_progress("workloads before"));
-    const Compared found = compared(selected->workloads, before, counts, arguments.percent);
+    std::vector<Workload> both = selected->workloads;
+    both.resize(std::min(before.size(), counts.size()));
+    const Compared found = compared(both, before, counts, arguments.percent);
     for (const std::string& one : found.worse) console.out << "WORSE  " << one << '\n';
     for (const std::string& one : found.not_compared) {
       console.out << "not compared: " << one << '\n';
@@ -90,6 +94,11 @@ void count_command(Arguments arguments, Console& console) {
     } else if (found.compared == 0) {
       console.out << "nothing is compared with what was before\n";
     }
+  }
+  if (const char* signal = request_to_end()) {
+    asserts = false;
+    console.out << fmt::format("not all is counted: {} came after {} of {} workloads\n", signal,
+                               counts.size(), selected->workloads.size());
   }
   console.exit_code = is_worse ? 1 : asserts ? 0 : 4;
 }

@@ -83,6 +83,35 @@ TEST_F(Measuring, WhatCannotBeAskedIsLeftOutAndAssertsNothing) {
               {"workloads.yaml:2: a workload's name holds a control character"});
 }
 
+// Ctrl-C loses nothing that is known, what is told is no whole result, and no file stays behind.
+TEST_F(Measuring, WhoIsAskedToEndTellsWhatItKnows) {
+  const std::string temporary = file("tmp"), json = file("bench.json");
+  std::filesystem::create_directories(temporary);
+  // Runs a command, ends it as soon as `begun` succeeds, and returns what it printed.
+  const auto ended = [&](const std::string& arguments, const std::string& begun) {
+    return run_command("cd '" + folder.string() + "'; TMPDIR='" + temporary +
+                       "' '" RESHAPE_PROGRAM "' " + arguments + " > out 2>&1 & until " + begun +
+                       "; do sleep .05; done; kill -TERM $!; wait $!; code=$?; cat '" +
+                       file("out") + "'; exit $code");
+  };
+  const std::string has_started = "ls '" + temporary + "'/reshape-host-* > /dev/null 2>&1";
+  const Ran bench =
+      ended("bench -i " + kOptimized + " --filter '^(infer|view)/' --passes 1 --json " + json,
+            "grep -q '^infer/.* -  ' '" + file("out") + "'");
+  expect_says(bench, 4,
+              {"bench: ends with what it knows by now", "infer/rank 1 ",
+               "not all is timed: SIGTERM came after "});
+  const std::size_t rows = json_of(json)["benchmarks"].size();
+  EXPECT_GT(rows, 0u);
+  EXPECT_EQ(rows % 9, 0u) << "each workload has five repetitions and four aggregates";
+  expect_says(ended("count -i " + kOptimized, has_started), 4,
+              {"a call of", "not all is counted: SIGTERM came after "});
+  expect_says(ended("mutants -j 1", has_started), 4,
+              {"mutants: ends with what it knows by now", "questions kill ",
+               "not all is asked: SIGTERM came after "});
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+}
+
 TEST_F(Measuring, BenchWritesWhatHistoryReads) {
   const std::string json = file("bench.json");
   const std::string history = file("program-history.sqlite");

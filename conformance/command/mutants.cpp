@@ -20,6 +20,7 @@
 #include "conformance/detection/score.h"
 #include "conformance/detection/tier.h"
 #include "conformance/property/generated_cases.h"
+#include "conformance/run/ask_to_end.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/write_file.h"
 #include "conformance/self/mutant.h"
@@ -126,9 +127,12 @@ struct MutantsCommand {
       return diagnose_drawn(*suite, console);
     }
     if (diagnosed > 0) return diagnose_left_out(*suite, console);
+    if (folds == 0) heed_requests_to_end("mutants");
     std::vector<Case> generated;
     Result<std::vector<Question>> list_of_questions = asked(*suite, tier, generated);
-    if (!list_of_questions) return refuse(console, list_of_questions.error().text());
+    if (!list_of_questions) {
+      return static_cast<void>(not_started(console, list_of_questions.error()));
+    }
 
     options.progress = counted_progress("mutants");
     if (folds > 0) return ask_left_out(*suite, std::move(*list_of_questions), mutants, console);
@@ -139,6 +143,9 @@ struct MutantsCommand {
     options.likely_first = !all;
     const auto began = std::chrono::steady_clock::now();
     KillMatrix matrix = ask_mutants(*suite, std::move(*list_of_questions), mutants, options);
+    if (const char* signal = request_to_end()) {
+      return tell_part(std::move(matrix), signal, elapsed_seconds(began), console);
+    }
     ask_few_survivors_again(*suite, matrix, console);
     tell(matrix, elapsed_seconds(began), console);
     const bool all_dead =
@@ -205,6 +212,20 @@ struct MutantsCommand {
                                  name(fate.mutant->kind), fate.mutant->name, killers(matrix, fate),
                                  unfinished.empty() ? "" : "; not finished before: " + unfinished);
     }
+  }
+
+  // What is known where somebody has asked to end. A tier, or a matrix, of some mutants would be
+  // taken for one of all.
+  void tell_part(KillMatrix matrix, const char* signal, double seconds, Console& console) const {
+    const std::size_t all = matrix.fates.size();
+    std::erase_if(matrix.fates, &Fate::left_out);
+    tell(matrix, seconds, console);
+    console.out << fmt::format(
+        "not all is asked: {} came after {} of {} mutants{}\n", signal, matrix.fates.size(), all,
+        matrix_file.empty() && tier_file.empty() ? "" : ", and no file is written");
+    const bool all_dead =
+        std::ranges::all_of(matrix.fates, [&](const Fate& fate) { return dead(fate); });
+    console.exit_code = all_dead ? kNothingAsserted : kNotConforming;
   }
 
   void tell(const KillMatrix& matrix, double seconds, Console& console) const {
@@ -313,9 +334,9 @@ struct MutantsCommand {
   void ask_random(const Suite& suite, Console& console) {
     std::vector<Case> few, many;
     const Result<std::vector<Question>> quick = asked(suite, "quick", few);
-    if (!quick) return refuse(console, quick.error().text());
+    if (!quick) return static_cast<void>(not_started(console, quick.error()));
     const Result<std::vector<Question>> all = asked(suite, "full", many);
-    if (!all) return refuse(console, all.error().text());
+    if (!all) return static_cast<void>(not_started(console, all.error()));
     // No random mutant hangs, so a late answer means a busy machine: the deadline is generous.
     options.deadline_seconds = 120;
     const RandomScore score =

@@ -13,6 +13,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/detection/ask_ledger.h"
 #include "conformance/model/judge.h"
+#include "conformance/run/ask_to_end.h"
 #include "conformance/run/runner.h"
 #include "conformance/run/selection.h"
 
@@ -189,6 +190,12 @@ std::vector<Question> questions(const Suite& suite, const QuestionOptions& optio
 
 Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const self::Mutant& mutant,
                 const MatrixOptions& options, std::vector<double>* seconds) {
+  if (request_to_end() != nullptr) {
+    Fate fate;
+    fate.mutant = &mutant;
+    fate.left_out = true;
+    return fate;
+  }
   Interview interview(suite, mutant, options);
   std::vector<std::uint32_t> order(questions.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -198,6 +205,11 @@ Fate ask_mutant(const Suite& suite, std::span<const Question> questions, const s
   }
   for (const std::uint32_t place : order) {
     if (interview.over()) break;
+    if (request_to_end() != nullptr) {
+      Fate fate = std::move(interview).fate();
+      fate.left_out = !fate.killed();
+      return fate;
+    }
     const Clock::time_point began = Clock::now();
     interview.ask(questions[place], place);
     const std::chrono::duration<double> taken = Clock::now() - began;

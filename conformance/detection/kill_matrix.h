@@ -43,6 +43,8 @@ struct Fate {
   // The last question that the machine, too busy or short of memory, let nobody finish, and why:
   // "law worn-by-use: so many requests take it too long". Kills nothing.
   std::string unfinished;
+  // Somebody asked the command to end (see run/ask_to_end.h) before it was asked all questions.
+  bool left_out = false;
 
   bool killed() const { return !killed_by.empty() || !not_started.empty(); }
 };

@@ -64,7 +64,8 @@ struct BenchResult {
 };
 
 // Runs all workloads with Google Benchmark as the engine: its registry, repetitions, aggregates and
-// JSON, in which each repetition's time is that of one call. Calls `told` for every finished row.
+// JSON, in which each repetition's time is that of one call. Calls `told` for every finished row; of
+// the others, where somebody asks it to end (see run/ask_to_end.h), nothing is returned.
 // Error: this program was built without Google Benchmark.
 Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOptions& options,
                           const Machine& machine, const std::function<void(const BenchRow&)>& told);

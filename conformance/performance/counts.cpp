@@ -4,40 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "conformance/adapter/child/command_words.h"
 #include "conformance/files/plain_text.h"
 #include "conformance/performance/process.h"
+#include "conformance/run/ask_to_end.h"
 
 namespace reshape::conformance::performance {
 namespace {
 
-namespace fs = std::filesystem;
-
-// A folder of its own, gone when this is.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "reshape-counts-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 // Starts a worker that prepares and counts one workload. Returns its counts, or why there are none.
-Answer counted(WorkerStart start, const Workload& workload, const CountOptions& options) {
+// Where there are some, calls look() with the worker's folder, in which it has left what it wrote.
+Answer counted(WorkerStart start, const Workload& workload, const CountOptions& options,
+               const std::function<void(const std::string& folder)>& look = {}) {
   start.library = options.library;
   const Result<std::unique_ptr<WorkerProcess>> worker =
       WorkerProcess::start({std::move(start), options.deadline_seconds});
@@ -45,7 +25,9 @@ Answer counted(WorkerStart start, const Workload& workload, const CountOptions& 
   const Answer prepared =
       (*worker)->ask({.what = WorkerCommand::Do::prepare, .workload = workload});
   if (!prepared.why.empty()) return prepared;
-  return (*worker)->ask({.what = WorkerCommand::Do::count, .calls = options.calls});
+  Answer answer = (*worker)->ask({.what = WorkerCommand::Do::count, .calls = options.calls});
+  if (answer.why.empty() && look) look((*worker)->folder());
+  return answer;
 }
 
 // Whether a program of this name or path can be started.
@@ -60,17 +42,18 @@ void fail(Counts& counts, const std::string& why) {
   counts.view_lost = why.find("became a copy") != std::string::npos;
 }
 
-// The worker is of one workload alone, and so is the file that callgrind writes.
+// The worker is of one workload alone, and so is the file that callgrind writes: into the worker's
+// folder, which goes with the worker, whatever ends this program.
 void count_instructions_of(const Workload& workload, const CountOptions& options, Counts& counts) {
-  const Scratch scratch;
-  const fs::path out = scratch.path() / "out";
+  constexpr std::size_t kLargest = std::size_t{64} << 20;  // bytes
+  Result<std::string> written = Error{};
   const Answer answer = counted({.before = {options.valgrind, "--tool=callgrind", "--cache-sim=yes",
-                                            "-q", "--callgrind-out-file=" + out.string()}},
-                                workload, options);
+                                            "-q", "--callgrind-out-file=out"}},
+                                workload, options, [&](const std::string& folder) {
+                                  written = read_file(folder + "/out.1", kLargest);
+                                });
   const auto failed = [&](const std::string& why) { fail(counts, "under valgrind: " + why); };
   if (!answer.why.empty()) return failed(answer.why);
-  constexpr std::size_t kLargest = std::size_t{64} << 20;  // bytes
-  const Result<std::string> written = read_text(out.string() + ".1", kLargest);
   const auto totals = callgrind_totals(written ? *written : "");
   const auto each = [&](const char* event) {
     const auto found = totals.find(event);
@@ -100,6 +83,7 @@ std::vector<Counts> count(const std::vector<Workload>& workloads, const CountOpt
   const auto number = static_cast<int>(workloads.size());
   std::vector<Counts> all;
   for (const Workload& workload : workloads) {
+    if (request_to_end() != nullptr) return all;
     told(static_cast<int>(all.size()), number);
     Counts one;
     count_allocations_of(workload, options, one);

@@ -32,7 +32,7 @@ struct CountOptions {
 // Counts every workload: instructions and accesses in a worker under callgrind, allocations in one
 // with the counting library preloaded. Without valgrind there are no instructions, which is no
 // failure; nor is it where this program was built without its header. Calls `told` before each
-// workload and at the end.
+// workload and at the end. Where somebody asks it to end (see run/ask_to_end.h), returns those before.
 std::vector<Counts> count(
     const std::vector<Workload>& workloads, const CountOptions& options,
     const std::function<void(int done, int all)>& told = [](int, int) {});

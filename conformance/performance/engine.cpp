@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "conformance/performance/bench.h"
 #include "conformance/performance/statistics.h"
+#include "conformance/run/ask_to_end.h"
 #include "conformance/text/printable.h"
 
 // Google Benchmark runs the repetitions and writes the JSON; what it times are worker processes.
@@ -76,6 +79,11 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   for (std::size_t at = 0; at < workloads.size(); ++at) {
     const Workload& workload = workloads[at];
     const auto measure = [&, at](benchmark::State& state) {
+      if (request_to_end() != nullptr) {
+        for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(0);
+        state.SkipWithError("not asked");
+        return;
+      }
       Repetition one;
       if (const auto why = why_not_asked(workload, arms.size())) {
         one.failure = *why;
@@ -126,14 +134,20 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
   benchmark::ClearRegisteredBenchmarks();
 
   BenchResult result;
+  std::set<std::string> cut_short;  // workloads whose row the caller was not told
   for (std::size_t at = 0; at < workloads.size(); ++at) {
-    if (!repetitions[at].empty()) result.rows.push_back(row_of(workloads[at], repetitions[at]));
+    if (std::cmp_less(repetitions[at].size(), options.repetitions)) {
+      cut_short.insert(workloads[at].name);
+    } else {
+      result.rows.push_back(row_of(workloads[at], repetitions[at]));
+    }
   }
   result.growth = growth_of(result.rows, workloads);
   nlohmann::json written = nlohmann::json::parse(reporter.text(), nullptr, false);
   if (written.is_discarded()) return Error{"what Google Benchmark wrote of the result is no JSON"};
   // Removes the engine's suffix from names: it depends on the number of repetitions, and results
   // are matched by name.
+  nlohmann::json whole = nlohmann::json::array();
   for (nlohmann::json& row : written["benchmarks"]) {
     const std::string run_name = row.value("run_name", "");
     const std::string workload = run_name.substr(0, run_name.rfind("/iterations:"));
@@ -143,9 +157,12 @@ Result<BenchResult> bench(const std::vector<Workload>& workloads, const BenchOpt
     // The engine's cpu_time is that of its own process, which called nothing.
     if (row.contains("cpu_time")) row["cpu_time"] = row["real_time"];
     row["workload"] = workload;
+    if (cut_short.contains(workload)) continue;
     const auto asked = std::ranges::find(workloads, workload, &Workload::name);
     if (asked != workloads.end()) row["ask"] = question(*asked);
+    whole.push_back(std::move(row));
   }
+  written["benchmarks"] = std::move(whole);
   for (const Growth& one : result.growth) {
     written["growth"].push_back({{"kind", one.kind},
                                  {"unit", one.unit},

@@ -35,6 +35,9 @@ class WorkerProcess {
   // the worker has answered; after that every further command gets the same answer.
   Answer ask(WorkerCommand command);
 
+  // Its working directory.
+  const std::string& folder() const { return folder_; }
+
  private:
   WorkerProcess();
   Answer receive(const std::string& nonce);

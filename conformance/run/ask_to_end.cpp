@@ -28,6 +28,7 @@ std::array<Heeded, 3> g_heeded = {
 std::atomic<const char*> g_request = nullptr;
 std::atomic<Clock::time_point> g_when = Clock::time_point();
 std::atomic<pid_t> g_process = 0;  // that heeds; jobs that it forks say nothing
+std::atomic<const char*> g_command = "";
 
 void say(std::string_view words) {
   const int error = errno;
@@ -58,7 +59,9 @@ void ask_to_end(int signal) {
     g_when = Clock::now();
     g_request = one.name;
     if (getpid() != g_process) return;
-    say("reshape-conformance run: ends with what it knows by now; once more ends it at once\n");
+    say("reshape-conformance ");
+    say(g_command.load());
+    say(": ends with what it knows by now; once more ends it at once\n");
     ::signal(SIGALRM, end_at_last);
     alarm(kMostSeconds);
   }
@@ -66,7 +69,8 @@ void ask_to_end(int signal) {
 
 }  // namespace
 
-void heed_requests_to_end() {
+void heed_requests_to_end(const char* command) {
+  g_command = command;
   g_process = getpid();
   for (Heeded& one : g_heeded) {
     struct sigaction now = {};
