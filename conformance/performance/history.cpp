@@ -94,8 +94,12 @@ Result<std::unique_ptr<History>> History::open(const std::string& path, bool mus
   const int how = SQLITE_OPEN_READWRITE | (must_exist ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(path.c_str(), &state->file, how, nullptr) != SQLITE_OK) return state->error();
   sqlite3_busy_timeout(state->file, kPatienceMilliseconds);
-  if (must_exist) {
-    // Who only reads must not make a history of another file.
+  bool is_empty = true;
+  const bool is_read = state->ask("SELECT name FROM sqlite_master LIMIT 1",
+                                  [&](sqlite3_stmt*) { is_empty = false; });
+  if (!is_read) return state->error();
+  // Neither who reads nor who adds must make a history of what another program keeps.
+  if (must_exist || !is_empty) {
     if (state->run("SELECT commit_id, machine FROM result LIMIT 1") &&
         state->run("SELECT value, unit FROM figure LIMIT 1")) {
       return std::unique_ptr<History>(new History(std::move(state)));
@@ -103,7 +107,8 @@ Result<std::unique_ptr<History>> History::open(const std::string& path, bool mus
     const bool is_database = sqlite3_errcode(state->file) == SQLITE_ERROR;  // without such a table
     return is_database ? Error{"is no history: it holds no results", path} : state->error();
   }
-  if (!state->run(kSchema)) {
+  // All at once: another program may add to the same file.
+  if (!state->run("BEGIN IMMEDIATE") || !state->run(kSchema) || !state->run("COMMIT")) {
     Error error = state->error();
     // A full disk leaves an empty file, which the next command would take for a history.
     if (!was_there) std::filesystem::remove(path, wrong);

@@ -1,6 +1,7 @@
 #include "conformance/performance/history.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 
 #include <csignal>
@@ -200,6 +201,22 @@ TEST(History, MarksTheChangesThatOtavaFound) {
   expect_in(table, "+6.0 % at bbb");
   expect_in(table, " 106 ns ");
   EXPECT_FALSE(read_change_points("[]x", "c.json"));
+}
+
+// What another program keeps in a file of SQLite is not made a history of, and stays as it is.
+TEST(History, IsAddedToNoDatabaseOfAnother) {
+  const std::string path = fresh_file();
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "CREATE TABLE mine (a)", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(other);
+  const auto size = std::filesystem::file_size(path);
+  for (const bool must_exist : {false, true}) {
+    const auto opened = History::open(path, must_exist);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().message, "is no history: it holds no results");
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), size);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "conformance/run/selection.h"
 #include "conformance/run/write_file.h"
 #include "conformance/text/glob.h"
+#include "conformance/text/printable.h"
 
 namespace reshape::conformance {
 namespace {
@@ -122,11 +123,12 @@ void tell_faults(const Baseline& baseline, const Entries& entries, RunResult& re
   CaseIds ids(*result.suite);
   const CausesMet causes(entries, result);
   const std::string platform = platform_of(result.capabilities);
+  constexpr std::size_t kMostShown = 1000;  // bytes of what a file may hold megabytes of
   const bool all_documents = result.options.dialects.empty() && result.options.tier.empty();
   for (const KnownFailure& entry : baseline.known) {
     const auto tell = [&](const std::string& what, std::vector<std::string>& faults) {
       faults.push_back(baseline.file + ":" + std::to_string(entry.line) + ": entry '" +
-                       entry.of_what() + "' " + what);
+                       printable(entry.of_what(), kMostShown) + "' " + what);
     };
     const auto fault = [&](const std::string& what) { tell(what, result.baseline_faults); };
     constexpr const char* kIsGone = "is the cause of no failure any more";

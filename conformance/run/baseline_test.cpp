@@ -104,6 +104,14 @@ TEST_F(BaselineOf, AnEntryOfAnotherShardIsNotStale) {
   EXPECT_TRUE(held_to(baseline, run_of_two(right_answer)).cases_conform());
 }
 
+// A file may hold megabytes in the place of an id.
+TEST_F(BaselineOf, AnEntryIsToldInShort) {
+  const RunResult held = held_to(with({{std::string(1 << 20, 'a'), "why", "", ""}}), wrong_run());
+  ASSERT_EQ(held.baseline_faults.size(), 1u);
+  EXPECT_LT(held.baseline_faults[0].size(), 1200u);
+  expect_in(held.baseline_faults[0], "aaa...' matches no case");
+}
+
 TEST_F(BaselineOf, AGlobStandsForItsMatches) {
   const RunResult result =
       held_to(with({{"*/plain", "because", "", fingerprint("one/plain"), 3}}), wrong_run());
