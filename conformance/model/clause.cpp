@@ -18,7 +18,7 @@ const char* name(Level level) {
 }
 
 std::string_view stem(std::string_view name) {
-  name = name.substr(0, name.find(kInstead));
+  name = written_part(name);
   const std::size_t dot = name.rfind('.');
   const bool typed =
       dot != std::string_view::npos && element_type_named(name.substr(dot + 1)).has_value();

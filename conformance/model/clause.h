@@ -39,6 +39,10 @@ struct Source {
 
 // Stands in an id before each type that the request has instead of the written one.
 inline constexpr char kInstead = '~';
+// An id, or a pattern of ids, without these types and what stands before them.
+inline std::string_view written_part(std::string_view id) {
+  return id.substr(0, id.find(kInstead));
+}
 
 // One request and the expected answer.
 struct Case {
@@ -57,8 +61,8 @@ struct Case {
   std::string_view name() const { return std::string_view(id).substr(id.find('/') + 1); }
   // The id of the suite's case. It is another one where that is asked in other types than it is
   // written in, see run/other_types.h: "openvino-reshape-1/copy-first" of ".../copy-first~i8".
-  std::string_view written_id() const { return std::string_view(id).substr(0, id.find(kInstead)); }
-  bool in_other_types() const { return id.find(kInstead) != std::string::npos; }
+  std::string_view written_id() const { return written_part(id); }
+  bool in_other_types() const { return written_id().size() != id.size(); }
   // Drawn by a seed and in no file: "generated/2000001/17".
   bool generated() const { return id.starts_with("generated/"); }
   // In no file either way: generated, or of a bounded-exhaustive run ("exhaustive/...").

@@ -39,11 +39,11 @@ const std::vector<std::string_view>& CaseIds::of(const Document& document) {
 }
 
 std::vector<std::string_view> CaseIds::that_fit(const std::string& pattern) {
-  const std::size_t written = std::min(pattern.find(kInstead), pattern.size());
-  std::vector<std::string_view> fit = written_that_fit(pattern.substr(0, written));
-  if (written == pattern.size()) return fit;
+  const std::string written(written_part(pattern));
+  std::vector<std::string_view> fit = written_that_fit(written);
+  if (written.size() == pattern.size()) return fit;
   for (std::string_view& id : fit) {
-    id = in_other_types_.emplace_back(std::string(id) + pattern.substr(written));
+    id = in_other_types_.emplace_back(std::string(id) + pattern.substr(written.size()));
   }
   return fit;
 }

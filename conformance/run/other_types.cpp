@@ -141,14 +141,13 @@ void ask_in_declared_types(const Suite& suite, const Capabilities& capabilities,
 }
 
 std::optional<Case> case_in_other_types(const Suite& suite, const std::string& id) {
-  const std::size_t written_end = id.find(kInstead);
+  const std::string_view written = written_part(id);
   const Document* document = suite.document(id.substr(0, id.find('/')));
-  if (written_end == std::string::npos || document == nullptr) return std::nullopt;
-  const std::string written = id.substr(0, written_end);
+  if (written.size() == id.size() || document == nullptr) return std::nullopt;
   const auto found = std::ranges::find(document->cases, written, &Case::id);
   if (found == document->cases.end()) return std::nullopt;
   ElementType data = found->request.data_type, pattern = found->request.pattern.type;
-  std::string_view rest = std::string_view(id).substr(written_end);
+  std::string_view rest = std::string_view(id).substr(written.size());
   while (!rest.empty()) {
     rest.remove_prefix(1);
     std::string_view word = rest.substr(0, rest.find(kInstead));

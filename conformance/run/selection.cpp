@@ -54,7 +54,7 @@ Kinds kinds_of(const Selection& selection) {
       {"filter", selection.filters,
        // What is asked in other types is chosen by the id that it is told by, too.
        [](const std::string& filter, const Case& one) {
-         return matches(filter.substr(0, filter.find(kInstead)), one.id);
+         return matches(std::string(written_part(filter)), one.id);
        }},
       {"clause", selection.clauses,
        [](const std::string& clause, const Case& one) {
