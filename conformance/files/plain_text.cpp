@@ -4,29 +4,10 @@
 #include <cstdint>
 
 #include "conformance/files/regular_file.h"
+#include "conformance/files/utf8.h"
 
 namespace reshape::conformance {
 namespace {
-
-// How many bytes the first character of a text takes; 0 where it is no UTF-8.
-std::size_t length_of_first(std::string_view text) {
-  const auto byte = [&](std::size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
-  const unsigned lead = byte(0), next = byte(1);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                             : (lead & 0xf0) == 0xe0        ? 3
-                             : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                            : 0;
-  for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xc0) != 0x80) return 0;
-  }
-  // A longer form than there is, half of a surrogate pair, and what lies behind the last character.
-  const bool no_character = (lead == 0xe0 && next < 0xa0) || (lead == 0xed && next > 0x9f) ||
-                            (lead == 0xf0 && next < 0x90) || (lead == 0xf4 && next > 0x8f);
-  return no_character ? 0 : length;
-}
 
 // Where a byte lies: "path:line:column", the column in bytes.
 std::string place_of(std::string_view text, std::size_t at, const std::string& path) {
@@ -61,7 +42,7 @@ std::optional<Error> not_plain_text(std::string_view text, const std::string& pa
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '\0') return Error{"a NUL, which no text holds", place_of(text, at, path)};
     const std::size_t length =
-        bytes == Bytes::utf8 ? length_of_first(text.substr(at, 4)) : std::size_t{1};
+        bytes == Bytes::utf8 ? first_character(text.substr(at, 4)).bytes : std::size_t{1};
     if (length == 0) {
       constexpr char kDigits[] = "0123456789abcdef";
       const auto byte = static_cast<unsigned char>(text[at]);

@@ -76,6 +76,7 @@ SuiteReading read_suite(std::span<const SpecFile> files, const std::string& fold
   for (Document& document : reading.suite.documents) {
     std::vector<Case> cases =
         cases_of(reading.written, document, [&](const WrittenCase& one, const WrittenCase& first) {
+          if (one.name == first.name) return;  // their common id is told already
           conflict({shortened(one.name + " asks the same as " + first.name) + " (" +
                         place_of(first, folder) + ')',
                     place_of(one, folder)},

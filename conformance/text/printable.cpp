@@ -2,36 +2,12 @@
 
 #include <algorithm>
 
+#include "conformance/files/utf8.h"
+
 namespace reshape::conformance {
 namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
-
-struct Character {
-  std::size_t bytes = 0;  // 0: not well-formed UTF-8
-  char32_t code = 0;
-};
-
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {1, lead};
-  const std::size_t bytes = lead >= 0xc2 && lead <= 0xdf   ? 2
-                            : (lead & 0xf0) == 0xe0        ? 3
-                            : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                           : 0;
-  char32_t code = bytes == 0 ? 0 : lead & (0xffu >> (bytes + 1));
-  for (std::size_t at = 1; at < bytes; ++at) {
-    if ((byte(at) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(at) & 0x3f);
-  }
-  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff) return {};
-  return {bytes, code};
-}
 
 bool is_control(char32_t code) { return code < 0x20 || code == 0x7f; }
 
@@ -78,7 +54,7 @@ std::string all_shown(std::string_view text, std::size_t most, Commands commands
   std::string made;
   bool only_blanks = true;
   while (!text.empty()) {
-    const Character character = first_of(text);
+    const Character character = first_character(text);
     const bool is_command = commands == Commands::shown && begins_command(text, only_blanks);
     const std::string form = is_command ? shown_byte(text.front()) : shown(character, text);
     only_blanks &= is_space(character.code);

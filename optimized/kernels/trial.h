@@ -2,8 +2,12 @@
 
 // One copy on buffers with guards, compared with the naive walk. For the tests of the kernels.
 
+#include <sys/mman.h>
+
 #include <cstring>
+#include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +15,29 @@
 #include "optimized/naive_walk.h"
 
 namespace reshape::optimized {
+
+// Bytes that end with a page, or begin with one, between pages that nobody may read: sanitizers do
+// not see what a gather instruction reads.
+class BetweenPages {
+ public:
+  BetweenPages(std::size_t size, bool at_end) : room_((size + kPage - 1) / kPage * kPage) {
+    all_ = static_cast<std::byte*>(mmap(nullptr, room_ + 2 * kPage, PROT_NONE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    mprotect(all_ + kPage, room_, PROT_READ | PROT_WRITE);
+    bytes_ = {all_ + kPage + (at_end ? room_ - size : 0), size};
+  }
+  ~BetweenPages() { munmap(all_, room_ + 2 * kPage); }
+  BetweenPages(const BetweenPages&) = delete;
+  BetweenPages& operator=(const BetweenPages&) = delete;
+
+  std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+  std::size_t room_;
+  std::byte* all_;
+  std::span<std::byte> bytes_;
+};
 
 // Buffers for one nest: the reader's bytes are random, the writer's poisoned, and each begins its
 // first element `shift` bytes behind the beginning of a line.
@@ -20,10 +47,12 @@ class Trial {
       : nest_(nest), read_shift_(read_shift), write_shift_(write_shift) {
     shift_to_zero(&Loop::source_stride, nest_.read_offset, read_size_);
     shift_to_zero(&Loop::destination_stride, nest_.write_offset, write_size_);
-    // Exactly as long as what is touched, so that a read past the end is seen by the sanitizers.
-    read_.resize(static_cast<std::size_t>(read_shift + kAlign + read_size_));
+    // Exactly as long as what is touched. Half of the nests end with a page, the others begin with
+    // one, as far as they are to begin behind a line.
+    const auto size = static_cast<std::size_t>(read_shift + read_size_);
+    read_.emplace(size, read_size_ / kAlign % 2 == 0);
     std::mt19937 random(7);
-    for (std::byte& byte : read_) byte = static_cast<std::byte>(random());
+    for (std::byte& byte : read_->bytes()) byte = static_cast<std::byte>(random());
     expected_ = poisoned();
     naive_walk(nest_, read_at(), write_at(expected_));
   }
@@ -31,11 +60,12 @@ class Trial {
   // The first difference, or nothing. `run` is given the nest and both bases.
   template <class RunIt>
   std::string difference(RunIt run) {
-    const std::vector<std::byte> before = read_;
+    const std::span<const std::byte> now = read_->bytes();
+    const std::vector<std::byte> before(now.begin(), now.end());
     std::vector<std::byte> written = poisoned();
     run(nest_, read_at(), write_at(written));
     // In one call each: under a sanitizer, a byte at a time costs more than the copies do.
-    if (std::memcmp(read_.data(), before.data(), read_.size()) != 0) {
+    if (std::memcmp(now.data(), before.data(), now.size()) != 0) {
       return "the reader's bytes changed";
     }
     const std::byte* got = aligned(written) - kGuard;
@@ -76,14 +106,15 @@ class Trial {
     return bytes.data() + kGuard + (kAlign - at % kAlign) % kAlign;
   }
   const std::byte* read_at() {
-    return read_.data() + (read_.size() - static_cast<std::size_t>(read_size_));
+    return read_->bytes().last(static_cast<std::size_t>(read_size_)).data();
   }
   std::byte* write_at(std::vector<std::byte>& bytes) { return aligned(bytes) + write_shift_; }
 
   LoopNest nest_;
   int read_shift_, write_shift_;
   std::int64_t read_size_ = 0, write_size_ = 0;
-  std::vector<std::byte> read_, expected_;
+  std::optional<BetweenPages> read_;
+  std::vector<std::byte> expected_;
 };
 
 inline std::string text(const LoopNest& nest) {
