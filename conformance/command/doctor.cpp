@@ -120,6 +120,12 @@ std::string kind_of(const Fault& fault) {
                      without_numbers(fault.expected), without_numbers(fault.answered));
 }
 
+// The same for what two documents call by clauses and answers of their own.
+std::string kind_in_any_document(const Fault& fault) {
+  return fmt::format("{} {} {}", name(fault.duty), name(fault.watch),
+                     without_numbers(fault.answered));
+}
+
 // Takes one step after the other and prints a line for each, with its mistakes below.
 class Examination {
  public:
@@ -134,6 +140,7 @@ class Examination {
     say(true, "starts", fmt::format("{} {}", can_.name, can_.version));
     if (!documents()) return conclude();
     for (const Document* document : documents_) {
+      told_of_others_.insert(told_alike_.begin(), told_alike_.end());
       examples(*document);
       plain_error(*document);
       types(*document);
@@ -198,8 +205,8 @@ class Examination {
     const bool beside = answered_rightly(result.verdict);
     if (finding.blame == Blame::adapter) blame_adapter(finding.why);
     if (finding.blame == Blame::implementation) ++(beside ? beside_right_ : wrongly_answered_);
-    wrong_.push_back(
-        {print_line(asked.request), fault, handed_over(result, fault), finding.advice, beside});
+    wrong_.push_back({print_line(asked.request), fault, handed_over(result, fault), finding.advice,
+                      beside, asked, outcome.kind == Outcome::Kind::timed_out});
     return Came::wrong;
   }
 
@@ -209,7 +216,17 @@ class Examination {
     std::string output;
     std::string advice;
     bool beside = false;  // the answer is right
+    Case asked = {};
+    bool hung = false;
   };
+
+  // Whether a fresh process that is asked nothing else answers wrongly as well. What hung is not
+  // waited for again.
+  bool fails_alone(const Wrong& one) const {
+    if (one.hung) return true;
+    const Result<std::unique_ptr<Adapter>> fresh = start_adapter(arguments_.reach);
+    return !fresh || ask(built_in_suite(), one.asked, **fresh).failed();
+  }
 
   void tell_fault(const Wrong& one) {
     const Fault& fault = one.fault;
@@ -220,10 +237,17 @@ class Examination {
       detail("fault", fmt::format("{} {}", name(fault.duty), name(fault.watch)));
     }
     if (!one.output.empty()) detail("output", one.output);
-    if (!fault.probe.empty()) detail("probe", fault.probe);
+    if (!fault.probe.empty()) detail("probe", probe_in_words(fault.probe));
     detail("do", one.advice);
-    detail("again", fmt::format("reshape-conformance replay -v '{}' -i {}", one.line,
-                                shell_word(arguments_.reach.library)));
+    const std::string library = shell_word(arguments_.reach.library);
+    if (fails_alone(one)) {
+      detail("again", fmt::format("reshape-conformance replay -v '{}' -i {}", one.line, library));
+    } else {
+      detail("again", fmt::format("alone in a fresh process it passes, so it hangs on what was "
+                                  "asked before, on time or on chance; the same once more: "
+                                  "reshape-conformance doctor -i {}",
+                                  library));
+    }
   }
 
   // Prints the line of a step, and its mistakes from `wrong_`, of each kind the first.
@@ -240,12 +264,14 @@ class Examination {
     std::size_t told = 0, known = 0, more = 0;
     for (const Wrong& one : wrong_) {
       const std::string kind = kind_of(one.fault);
-      if (told_.contains(kind)) {
+      const std::string alike = kind_in_any_document(one.fault);
+      if (told_.contains(kind) || told_of_others_.contains(alike)) {
         ++known;
       } else if (told == kMostTold) {
         ++more;
       } else {
         told_.insert(kind);
+        told_alike_.insert(alike);
         ++told;
         tell_fault(one);
       }
@@ -411,6 +437,8 @@ class Examination {
   std::vector<const Document*> documents_;
   std::vector<Wrong> wrong_;
   std::set<std::string> told_;  // kind_of() each fault that was told
+  // kind_in_any_document() of these, and of those that were told of the documents before.
+  std::set<std::string> told_alike_, told_of_others_;
   std::vector<std::string> adapters_faults_;
   int wrongly_answered_ = 0;  // by the implementation, not its adapter
   int beside_right_ = 0;      // answers that are right, with a fault beside them

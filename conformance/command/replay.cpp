@@ -77,7 +77,7 @@ void print_probes(std::ostream& out, const Outcome& outcome) {
   out << "\n  inference: " << printable(text(outcome)) << '\n';
   print_observations(out, outcome.observations);
   for (const Execution& execution : outcome.executions) {
-    out << "  " << text(execution.probe) << ": " << name(execution.status);
+    out << "  " << probe_in_words(text(execution.probe)) << ": " << name(execution.status);
     if (!execution.message.empty()) out << " (" << printable(execution.message) << ')';
     out << '\n';
     print_observations(out, execution.observations);

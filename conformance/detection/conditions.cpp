@@ -217,12 +217,17 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
     all.push_back({one->words, {}, {}, 0, one->bound});
   }
   if (all.empty()) return found;
-  found.hold = [all](const Request& request) {
+  found.each = [all](const Request& request) {
     std::vector<std::string> traits;
     for (Trait& trait : traits_of(request)) traits.push_back(std::move(trait.says));
     const Measures measures = measures_of(request);
-    return std::ranges::all_of(all,
-                               [&](const Candidate& one) { return one.holds(traits, measures); });
+    std::vector<bool> has;
+    for (const Candidate& one : all) has.push_back(one.holds(traits, measures));
+    return has;
+  };
+  found.hold = [each = found.each](const Request& request) {
+    const std::vector<bool> has = each(request);
+    return std::ranges::find(has, false) == has.end();
   };
   return found;
 }

@@ -17,6 +17,8 @@ struct Conditions {
   std::size_t passes_there = 0;    // passing ones that have them, too
   // Whether any request has all of these, one of neither group too. Empty where nothing was found.
   std::function<bool(const Request&)> hold = {};
+  // Which of `where` a request has, in their order.
+  std::function<std::vector<bool>(const Request&)> each = {};
 };
 
 // Finds few conditions that exclude most of `passes`. Adds conditions while each excludes so many

@@ -154,6 +154,7 @@ struct AskedAgain {
   std::vector<Remembered> alike;  // always wrong in the same way, with other bytes
   int unstable = 0;               // the others
   int otherwise = 0;              // of these: got the other verdict once
+  int later = 0;                  // of these: not the first time
 };
 
 // Asks the implementation again. `stable`: the cases that keep their verdict and always get the
@@ -172,6 +173,7 @@ AskedAgain asked_again(const std::vector<const Case*>& cases, bool failed, Clock
       Verdict verdict = judge(one->request, expectation_of(*one), adapter.capabilities(), outcome);
       const bool as_before = (verdict.kind == Verdict::Kind::fail) == failed;
       known.otherwise += !as_before;
+      known.later += !as_before && time > 0;
       stable &= as_before && (!first || same_answer(first->outcome, outcome));
       alike =
           as_before && (stable || wrong_alike(first->verdict, first->outcome, verdict, outcome));
@@ -498,6 +500,26 @@ bool is_refuted(const Diagnosis::Finding& finding, std::span<const Request> fail
   return of_all ? without > 0 : without * kOneIn > std::ssize(failing);
 }
 
+// Where elements are wrong in plain executions of other requests too, the way of calling that the
+// finding names is not what matters.
+void tell_of_plain_executions(std::span<const Besides> asked, const Fault& fault,
+                              Diagnosis::Finding& finding) {
+  constexpr int kFew = 3;
+  const auto plainly = std::ranges::count_if(asked, [&](const Besides& one) {
+    return fails_alike(one.verdict, fault) && one.verdict.faults.front().duty == Duty::C5;
+  });
+  if (finding.around.plainly + plainly < kFew || finding.duty != fault.duty) return;
+  constexpr std::string_view kBegins = "elements";
+  if (!finding.says.starts_with(kBegins)) return;
+  const std::size_t end =
+      std::min({finding.says.find(kEachWith), finding.says.find(": "), finding.says.find(", or ")});
+  finding.says = "elements are wrong" +
+                 (end == std::string::npos ? std::string() : finding.says.substr(end)) +
+                 "; those of other requests in plain executions, too";
+  finding.besides.emplace_back(name(finding.duty));
+  finding.duty = Duty::C5;
+}
+
 // Few failures have too much in common, and those of a wide finding too little: what is around one
 // of them tells more. So it does where it refutes what many have in common. Not where it depends on
 // more than the request, nor where it fails in ways that cost a process each.
@@ -527,6 +549,7 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
     }
     Adapter& adapter = large ? *patient : usual;
     const Clock::time_point until = std::min(end, Clock::now() + (large ? kOfLarge : kEach));
+    // A way of calling that is named is tested however many fail.
     if (finding.failures > kFew && tells && !refuted &&
         !refuted_beside(*result.suite, finding, example, adapter, until)) {
       continue;
@@ -546,6 +569,10 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
     }
     finding.around =
         around(*result.suite, finding, example, failures, passes, alike_besides, adapter, until);
+    const bool of_other_calls =
+        fault.watch == CaughtBy::bytes &&
+        (fault.duty == Duty::C12 || fault.duty == Duty::C13 || fault.duty == Duty::C21);
+    if (of_other_calls) tell_of_plain_executions(asked, fault, finding);
     // What the few had in common was chance, or is said better of more.
     Diagnosis::Around& found = finding.around;
     found.refutes |= refuted;
@@ -668,10 +695,15 @@ void mark_as_known(std::span<const CaseResult* const> failed,
 }
 
 void tell_that_it_is_chance(Diagnosis& diagnosis) {
-  constexpr const char* kSays = "asked again, most are right";
+  constexpr const char* kSays =
+      "asked again in another process, most are right: they hang on chance, on time, or on how "
+      "much "
+      "was asked before";
   std::vector<Diagnosis::Finding>& findings = diagnosis.findings;
   if (!findings.empty() && findings.front().duty == Duty::C17) {
-    findings.front().says = kSays;
+    std::string& says = findings.front().says;
+    const std::size_t from = std::min(says.find(kInTheOrder), says.size());
+    says.replace(0, from, kSays);
     return;
   }
   Diagnosis::Finding finding;
@@ -724,6 +756,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   AskedAgain again_failing = asked_again(chosen, true, end, **adapter);
   diagnosis.unstable = again_failing.unstable;
   diagnosis.right_again = again_failing.otherwise;
+  diagnosis.right_later = again_failing.later;
   std::vector<Remembered> failures = std::move(again_failing.stable);
   mark_of_history(failed, failures);
   // If most are right when asked again, that explains the failures; unless it is known after which

@@ -40,6 +40,7 @@ struct Diagnosis {
     int passes_there = 0;    // of these: that have all of `where`
     bool refutes = false;    // more fail that do not have what the finding's `where` says
     std::function<bool(const Request&)> there = {};  // as that of a finding
+    int plainly = 0;  // of `failed`: with wrong elements in a plain execution
   };
   // What some of the failures are about, told by their verdicts.
   struct Finding {
@@ -104,6 +105,8 @@ struct Diagnosis {
   std::string line;               // its request
   std::string right;              // its right answer: "produces [2,3]"
   std::vector<Step> steps;        // its derivation from the document
+  int right_later =
+      0;  // of right_again: wrong first, and right when the same process is asked again
 };
 
 }  // namespace reshape::conformance

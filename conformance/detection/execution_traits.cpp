@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "conformance/model/outcome.h"
 #include "conformance/run/wrong_in_common.h"
 
 namespace reshape::conformance {
@@ -19,18 +20,6 @@ using Failures = std::span<const CaseResult* const>;
 std::set<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
-}
-
-std::string in_words(const std::string& word) {
-  constexpr std::pair<const char*, const char*> kWords[] = {
-      {"output=data", "the output on top of the data"},
-      {"ask=execute-rejected", "the execution of what inference refused"},
-      {"ask=view", "a view asked for"},
-  };
-  for (const auto& [from, to] : kWords) {
-    if (word == from) return to;
-  }
-  return word;
 }
 
 // Leaves out what the duty itself is about (how it was called).
@@ -57,7 +46,7 @@ std::string kind_in_common(Failures failures) {
   }
   std::string all;
   for (const std::string& word : common.value_or(std::set<std::string>())) {
-    if (word != "ask=sent") all += (all.empty() ? "" : " and ") + in_words(word);
+    if (word != "ask=sent") all += (all.empty() ? "" : " and ") + probe_word_in_words(word);
   }
   return all;
 }

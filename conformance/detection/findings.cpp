@@ -321,15 +321,52 @@ void find_place(const Members& members, Diagnosis::Finding& finding) {
   }
 }
 
+// Of answers that hang on more than the request: only the cases between the first and the last
+// failure tell what these have in common. What was asked before, or after, may pass for that reason.
+// Cases lie in the order of the run.
+struct Around {
+  Members before, between;
+};
+Around around_of(const Members& failures, const Members& passes) {
+  const auto [first, last] = std::ranges::minmax(failures);
+  Around around;
+  for (const CaseResult* one : passes) {
+    if (one < first) around.before.push_back(one);
+    if (one > first && one < last) around.between.push_back(one);
+  }
+  return around;
+}
+
+// Where nearly nothing passes from the first failure on, and all did before it, it is the point of
+// the run that matters.
+std::string from_a_point_on(const Around& around, const Members& failures, std::size_t passes) {
+  constexpr std::size_t kFew = 12, kOneIn = 20;
+  const std::size_t behind = passes - around.before.size();
+  if (failures.size() < kFew || around.before.size() < kFew || behind * kOneIn > failures.size()) {
+    return "";
+  }
+  return std::string(kInTheOrder) + "all " + std::to_string(around.before.size()) +
+         " that it could have met pass before the first of these, and " + std::to_string(behind) +
+         " of " + std::to_string(behind + failures.size()) + " from there on";
+}
+
 void explain(const RunResult& result, KnownTraits& known, Group& group) {
-  const Members passes = comparable(result, group.members);
+  Members passes = comparable(result, group.members);
+  const bool of_history = group.finding.of_history();
+  const std::size_t met = passes.size();
+  if (of_history) {
+    Around around = around_of(group.members, passes);
+    group.finding.says += from_a_point_on(around, group.members, passes.size());
+    passes = std::move(around.between);
+  }
   Conditions found = conditions_of(requests_of(group.members), requests_of(passes), known);
   group.finding.where = std::move(found.where);
   group.finding.there = std::move(found.hold);
   group.finding.failures_there = static_cast<int>(found.failures_there);
   group.finding.passes_there = static_cast<int>(found.passes_there);
-  group.finding.passes = static_cast<int>(passes.size());
-  if (group.finding.where.empty()) {
+  group.finding.passes = static_cast<int>(group.finding.where.empty() ? met : passes.size());
+  // What most of them have is chance where they hang on what was asked before.
+  if (group.finding.where.empty() && !of_history) {
     Tendency most = tendency_of(requests_of(group.members), requests_of(passes), known);
     group.finding.mostly = std::move(most.says);
     group.finding.failures_mostly = static_cast<int>(most.failures);
@@ -424,7 +461,9 @@ Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Gro
 
 // The same, where none of their clauses is that of all.
 Group joined_of(const RunResult& result, KnownTraits& known, std::span<const Group> groups) {
-  const bool of_sizes = groups.front().finding.duty == Duty::C3;
+  const bool of_sizes =
+      groups.front().finding.duty == Duty::C3 &&
+      std::ranges::any_of(groups, [](const Group& one) { return !one.finding.clause.empty(); });
   return joined_of(result, known, groups, of_sizes ? "output.shape" : "");
 }
 

@@ -9,6 +9,9 @@
 
 namespace reshape::conformance {
 
+// Begins what is said of failures that hang on a point of the run.
+inline constexpr const char* kInTheOrder = "; in the order of the cases, ";
+
 // What the failures of a run are about, by their verdicts alone: grouped by the clause and duty
 // that each verdict points at, the largest group first. Each group has a sentence that says what is
 // wrong, and conditions that all of its requests meet and few passing ones do.

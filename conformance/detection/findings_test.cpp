@@ -509,6 +509,41 @@ TEST(Findings, SayHowInferenceAndExecutionDisagree) {
   EXPECT_EQ(found.says, "inference answers with a shape, and execution refuses");
 }
 
+// The document has no clause for what says of itself that it failed.
+TEST(Findings, OfWhatSaysThatItFailedBlameNoClause) {
+  const auto executed = main_of([](const Request& request, Outcome& outcome) {
+    if (!is_valid(outcome)) return;
+    outcome.executions = {wrong_elements(request, Probe::Ask::execute)};
+    outcome.executions[0].status = Status::failed;
+    outcome.executions[0].message = "no room";
+  });
+  EXPECT_EQ(executed.duty, Duty::C5);
+  EXPECT_EQ(executed.clause, "");
+  EXPECT_EQ(executed.says.substr(0, 29), "execution says that it failed");
+  const auto inferred = main_of([](const Request&, Outcome& outcome) {
+    break_down(outcome, "its answer has id 41, and was asked 4137");
+  });
+  EXPECT_EQ(inferred.clause, "");
+  EXPECT_EQ(inferred.says.substr(0, 25), "the answer cannot be read");
+}
+
+// What fails from a moment on has in common what was asked then.
+TEST(Findings, OfWhatFailsFromAPointOnTellThePointAndNoTendency) {
+  int asked = 0;
+  Answered run([&](const Request&, Outcome& outcome) {
+    if (is_valid(outcome) && ++asked > 20) refuse(outcome);
+  });
+  for (CaseResult* one : run.failed()) one->replays.how = Replays::How::not_again;
+  const auto findings = run.findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().duty, Duty::C17);
+  EXPECT_NE(findings.front().says.find(std::string(kInTheOrder) + "all 20 that it could have met"),
+            std::string::npos)
+      << findings.front().says;
+  EXPECT_EQ(findings.front().where, Strings{});
+  EXPECT_EQ(findings.front().mostly, "");
+}
+
 TEST(Findings, KnowWhatOnlyShowsAfterOtherRequests) {
   Answered run([](const Request& request, Outcome& outcome) {
     if (is_valid(outcome) && request.data.rank() == 3) refuse(outcome);

@@ -56,13 +56,23 @@ class Walk {
   // Asks what says most of conditions: requests that do not have them, beside those that fail, and
   // requests that do.
   Tested tested(const std::function<bool(const Request&)>& hold);
+  // Asks for each of several conditions what lacks it alone, and has the others: what fails beside
+  // one failure is alike in much that does not matter. None is asked where no request near those that
+  // fail is such a one.
+  struct Without {
+    int asked = 0, failed = 0;
+    bool holds() const { return asked > 0 && failed == 0; }
+  };
+  std::vector<Without> tested_without(const Conditions& conditions);
 
   int asked() const { return asked_; }
+  int plainly() const { return plainly_; }
   const std::vector<const Request*>& failing() const { return failing_; }
   const std::vector<const Request*>& passing() const { return passing_; }
 
  private:
   enum class Answer { none, fails, passes };
+  std::optional<Request> lacking_alone(const Conditions& conditions, std::size_t part);
   Answer look(Request one);
   bool goes_on(int most) const {
     return asked_ < most && !deaths_.too_many() && std::chrono::steady_clock::now() < end_;
@@ -77,6 +87,7 @@ class Walk {
   std::deque<Request> requests_;  // which stay where they are
   std::vector<const Request*> failing_, passing_;
   int asked_ = 0;
+  int plainly_ = 0;  // of those that fail: in a plain execution
   SeededChoices choices_{0};
   std::set<std::string> seen_;
   Deaths deaths_;
@@ -88,6 +99,7 @@ Walk::Answer Walk::look(Request one) {
   if (!verdict) return Answer::none;
   ++asked_;
   if (fails_alike(*verdict, fault_, finding_)) {
+    plainly_ += verdict->faults.front().duty == Duty::C5;
     failing_.push_back(&requests_.emplace_back(std::move(one)));
     return Answer::fails;
   }
@@ -142,6 +154,52 @@ Walk::Tested Walk::tested(const std::function<bool(const Request&)>& hold) {
   return tested;
 }
 
+// A request that was not asked, near one that fails: it lacks one of the conditions alone. One change
+// may not be enough for that.
+std::optional<Request> Walk::lacking_alone(const Conditions& conditions, std::size_t part) {
+  constexpr int kSteps = 2;
+  constexpr std::size_t kMostLookedAt =
+      24;  // of each sort of change: of many axes there are hundreds
+  Request from = *choices_.one_of(failing_);
+  for (int step = 0; step < kSteps; ++step) {
+    std::vector<Request> such, lacking;
+    for (const std::vector<Request>& group : neighbours(dialect_, abilities_, from, choices_)) {
+      const std::size_t every = group.size() / kMostLookedAt + 1;
+      for (std::size_t at = 0; at < group.size(); at += every) {
+        const Request& one = group[at];
+        const std::vector<bool> has = conditions.each(one);
+        if (has[part]) continue;
+        const bool alone = std::ranges::count(has, false) == 1;
+        if (alone && !seen_.contains(print_line(one))) such.push_back(one);
+        lacking.push_back(one);
+      }
+    }
+    if (!such.empty()) return choices_.one_of(such);
+    // Of what lacks others too, something may lie that does not.
+    if (lacking.empty()) return std::nullopt;
+    from = choices_.one_of(lacking);
+  }
+  return std::nullopt;
+}
+
+std::vector<Walk::Without> Walk::tested_without(const Conditions& conditions) {
+  constexpr int kTimes = 5, kInVain = 2;
+  std::vector<Without> without(conditions.where.size());
+  if (failing_.empty() || !conditions.each) return without;
+  const int most = asked_ + kTimes * static_cast<int>(conditions.where.size());
+  for (std::size_t part = 0; part < without.size(); ++part) {
+    Without& one = without[part];
+    for (int in_vain = 0; one.asked < kTimes && in_vain < kInVain && goes_on(most);) {
+      std::optional<Request> lacking = lacking_alone(conditions, part);
+      const Answer answer = lacking ? look(*std::move(lacking)) : Answer::none;
+      one.asked += answer != Answer::none;
+      one.failed += answer == Answer::fails;
+      in_vain += answer == Answer::none;
+    }
+  }
+  return without;
+}
+
 // At most so many of them, spread over all.
 void add_some(std::span<const CaseResult* const> cases, std::size_t most,
               std::vector<const Request*>& requests) {
@@ -151,6 +209,44 @@ void add_some(std::span<const CaseResult* const> cases, std::size_t most,
   }
 }
 
+std::vector<bool> stand_of(std::span<const Walk::Without> without) {
+  std::vector<bool> stand;
+  for (const Walk::Without& one : without) stand.push_back(one.holds());
+  return stand;
+}
+
+// Leaves out the conditions that do not stand; all of them where the others do not tell most of what
+// passes from what fails.
+void leave_out(const std::vector<bool>& stand, std::span<const Request* const> failing,
+               std::span<const Request* const> passing, Conditions& conditions) {
+  Conditions left{{}, 0, 0};
+  std::vector<std::size_t> parts;
+  for (std::size_t part = 0; part < stand.size(); ++part) {
+    if (!stand[part]) continue;
+    parts.push_back(part);
+    left.where.push_back(conditions.where[part]);
+  }
+  left.each = [parts, all = conditions.each](const Request& request) {
+    const std::vector<bool> has = all(request);
+    std::vector<bool> some;
+    for (const std::size_t part : parts) some.push_back(has[part]);
+    return some;
+  };
+  left.hold = [each = left.each](const Request& request) {
+    const std::vector<bool> has = each(request);
+    return std::ranges::find(has, false) == has.end();
+  };
+  const auto there = [&](std::span<const Request* const> requests) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(requests, [&](const Request* one) { return left.hold(*one); }));
+  };
+  left.failures_there = there(failing);
+  left.passes_there = there(passing);
+  constexpr std::size_t kFewPasses = 5;
+  const bool tells = !parts.empty() && left.passes_there * kFewPasses <= passing.size();
+  conditions = tells ? std::move(left) : Conditions();
+}
+
 }  // namespace
 
 bool is_alike(const Fault& one, const Fault& other) {
@@ -158,8 +254,16 @@ bool is_alike(const Fault& one, const Fault& other) {
 }
 
 bool fails_alike(const Verdict& verdict, const Fault& fault) {
-  return verdict.kind == Verdict::Kind::fail && !verdict.faults.empty() &&
-         is_alike(verdict.faults.front(), fault);
+  if (verdict.kind != Verdict::Kind::fail || verdict.faults.empty()) return false;
+  const Fault& first = verdict.faults.front();
+  // A copy may be wrong in one request in any execution, and in another only where the output
+  // overlaps the data.
+  const auto of_elements = [](const Fault& one) {
+    return one.watch == CaughtBy::bytes && one.plane == Plane::bytes &&
+           (one.duty == Duty::C5 || one.duty == Duty::C12 || one.duty == Duty::C13 ||
+            one.duty == Duty::C21);
+  };
+  return is_alike(first, fault) || (of_elements(first) && of_elements(fault));
 }
 
 bool fails_as(const Verdict& verdict, const Fault& fault) {
@@ -176,7 +280,7 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
                          std::span<const CaseResult* const> passes,
                          std::span<const Request> besides, Adapter& adapter,
                          std::chrono::steady_clock::time_point end) {
-  constexpr int kMostTries = 4;
+  constexpr int kMostTries = 6;
   Walk walk(suite, finding, failing, adapter, end);
   walk.all_around();
   Diagnosis::Around around;
@@ -195,6 +299,7 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
   std::vector<const Request*> all_failing, all_passing;
   KnownTraits known;
   Walk::Tested tested;
+  std::vector<Walk::Without> without;
   for (int tries = 0; tries < kMostTries; ++tries) {
     all_failing = walk.failing();
     all_failing.insert(all_failing.end(), in_the_run.begin(), in_the_run.end());
@@ -210,10 +315,18 @@ Diagnosis::Around around(const Suite& suite, const Diagnosis::Finding& finding,
     if (!conditions.hold) break;
     // What fits all that was asked until here may do so by coincidence.
     tested = walk.tested(conditions.hold);
-    if (tested.fits()) break;
+    without = walk.tested_without(conditions);
+    const bool refuted = std::ranges::any_of(without, &Walk::Without::failed);
+    if (tested.fits() && !refuted) break;
   }
   if (tested.refutes()) conditions = {};
+  // A condition without which some fail is none, and one that was never left out was not tested.
+  const std::vector<bool> stand = stand_of(without);
+  if (conditions.each && std::ranges::find(stand, false) != stand.end()) {
+    leave_out(stand, all_failing, all_passing, conditions);
+  }
   around.asked = walk.asked();
+  around.plainly = walk.plainly();
   around.where = std::move(conditions.where);
   around.there = std::move(conditions.hold);
   around.failures_there = static_cast<int>(conditions.failures_there);

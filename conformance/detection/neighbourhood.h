@@ -34,7 +34,7 @@ bool refuted_beside(const Suite& suite, const Diagnosis::Finding& finding,
 
 // Whether both are of one plane, watch and duty.
 bool is_alike(const Fault& one, const Fault& other);
-// Whether the first fault of a verdict is like that of another.
+// Whether the first fault of a verdict is like that of another, or both are of wrong elements.
 bool fails_alike(const Verdict& verdict, const Fault& fault);
 // And what the document says is the same, too.
 bool fails_as(const Verdict& verdict, const Fault& fault);

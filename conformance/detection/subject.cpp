@@ -136,7 +136,7 @@ Subject of_an_unreadable_answer(const CaseResult& failure, const Fault& fault) {
                                     : "a size is answered ") +
                 (below ? "below 0" : "above 2^63-1")};
   }
-  return {fault.clause, fault.duty, of_no_answer(fault)};
+  return {fault.broken_clause(), fault.duty, of_no_answer(fault)};
 }
 
 const char* of_wrong_elements(Duty duty) {
@@ -292,7 +292,9 @@ Subject subject_of(const CaseResult& failure) {
   if (first.answered.starts_with("view: ")) {
     return {first.clause, first.duty, "inference refuses, and a view is made"};
   }
-  return {first.clause, first.duty, of_wrong_status(first.duty)};
+  // A status that says that it failed breaks no clause of the document.
+  return {first.duty == Duty::C5 ? first.broken_clause() : first.clause, first.duty,
+          of_wrong_status(first.duty)};
 }
 
 }  // namespace reshape::conformance

@@ -71,6 +71,43 @@ TEST(ProbeText, SaysHowTheRunWasSetUp) {
             "byte_offset=data errno=ERANGE empty=null");
 }
 
+TEST(ProbeText, IsToldInWordsToPeople) {
+  Probe probe;
+  probe.poison = 0xa5;
+  probe.placement = Probe::Placement::odd;
+  probe.output_offset = true;
+  EXPECT_EQ(probe_in_words(text(probe)),
+            "values that tell the elements apart, an output that held the bytes a5, buffers that "
+            "lie within a page, strides that are null, a byte_offset of the output");
+  probe.ask = Probe::Ask::overlap;
+  const auto overlap = [&](std::int64_t shift, std::uint8_t bytes) {
+    probe.shift = shift;
+    probe.shift_bytes = bytes;
+    const std::string words = probe_in_words(text(probe));
+    return words.substr(0, words.find(", values"));
+  };
+  const std::string begins = "an output that overlaps the data, ";
+  EXPECT_NE(probe_in_words(text(probe)).find("memory around the data that held the bytes 4b"),
+            std::string::npos);
+  EXPECT_EQ(overlap(0, 0), begins + "from the data's start on");
+  EXPECT_EQ(overlap(-1, 0), begins + "1 element before the data's start");
+  EXPECT_EQ(overlap(2, 3), begins + "2 elements and 3 bytes behind the data's start");
+  EXPECT_EQ(overlap(-2, 1), begins + "2 elements before the data's start, and 1 byte behind that");
+  // Nothing that a probe has may be left as it is.
+  for (int ask = 0; ask <= static_cast<int>(Probe::kLastAsk); ++ask) {
+    for (const Payload payload : {Payload::distinct, Payload::hard, Payload::zeros}) {
+      Probe all;
+      all.ask = static_cast<Probe::Ask>(ask);
+      all.payload = payload;
+      all.round = 2;
+      all.shift = -3;
+      all.explicit_strides = all.byte_offset = all.errno_left = all.null_if_empty = true;
+      all.one_allocation = all.over_data = true;
+      EXPECT_EQ(probe_in_words(text(all)).find('='), std::string::npos) << text(all);
+    }
+  }
+}
+
 TEST(OutcomeText, SaysWhatCame) {
   Outcome outcome;
   outcome.kind = Outcome::Kind::produced;

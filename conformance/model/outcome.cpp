@@ -123,7 +123,12 @@ std::string text(const Outcome& outcome) {
     case Outcome::Kind::malformed: break;
     case Outcome::Kind::not_asked: return kind + ": " + outcome.message;
   }
-  const std::string during = outcome.during.empty() ? "" : " during " + outcome.during;
+  // That of an execution is its probe.
+  const bool executing = outcome.during.find('=') != std::string::npos;
+  const std::string during = outcome.during.empty() ? ""
+                             : executing
+                                 ? " during execution (" + probe_in_words(outcome.during) + ")"
+                                 : " during " + outcome.during;
   return kind + during + (outcome.message.empty() ? "" : ": " + outcome.message);
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/abi/duty.h"
@@ -84,6 +85,9 @@ struct Probe {
   friend bool operator==(const Probe&, const Probe&) = default;
 };
 std::string text(const Probe& probe);  // "payload=hard poison=a5 placement=back strides=null"
+// The text of a probe, or one word of it, for people: "buffers that end at a guard page".
+std::string probe_in_words(std::string_view probe);
+std::string probe_word_in_words(std::string_view word);
 // Probe::asks_another_shape() of the text of a probe.
 bool asks_another_shape(const std::string& probe);
 

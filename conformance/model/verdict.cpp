@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "conformance/model/wrong_shape.h"
+
 namespace reshape::conformance {
 
 std::string text(const CrashFrame& frame, const std::string& library) {
@@ -13,6 +15,17 @@ std::string text(const CrashFrame& frame, const std::string& library) {
   char digits[17] = {};
   std::to_chars(digits, digits + sizeof digits - 1, frame.address, 16);
   return library.substr(library.rfind('/') + 1) + "+0x" + digits;
+}
+
+std::string Fault::broken_clause() const {
+  const bool of_sizes =
+      answered.starts_with("malformed during inference: its answer has 'shape[") ||
+      !negative_sizes(answered).empty();
+  const bool of_no_answer = watch == CaughtBy::process && !of_sizes;
+  const bool says_it_failed =
+      watch == CaughtBy::status &&
+      (answered.starts_with("execution: failed") || answered.starts_with("execution: unknown"));
+  return of_no_answer || says_it_failed ? "" : clause;
 }
 
 std::string Fault::fingerprint() const {

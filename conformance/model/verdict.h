@@ -37,6 +37,10 @@ struct Fault {
   // The clause, or the duty where no clause is broken.
   std::string broken() const { return clause.empty() ? std::string(name(duty)) : clause; }
 
+  // The clause, where the answer breaks it. None is broken by a crash, a hang, an answer that cannot
+  // be read, and a call that says of itself that it failed: these break a duty alone.
+  std::string broken_clause() const;
+
   // What a baseline records: clause or duty, watch, expected and answered; not the probe, and not
   // the numbers of a message, which may be counters or addresses.
   std::string fingerprint() const;

@@ -322,6 +322,35 @@ TEST_F(Wrong, NarrowElementsAreOftenRightByChance) {
             "the last");
 }
 
+// What lies around data and output in one allocation is no value of theirs.
+TEST_F(Wrong, WhatIsNotWrittenInOneAllocationHoldsWhatWasThere) {
+  ask(ElementType::f32, {5, 7}, {35});
+  produce(outcome.shape);
+  Execution& execution = execute();
+  execution.probe.one_allocation = true;
+  Elements elements = elements_of(execution);
+  const auto around = poison_bits(gap_poison(execution.probe.poison), ElementType::f32);
+  std::fill_n(elements.begin(), 7, around);
+  write(elements, execution);
+  EXPECT_EQ(text(facts()), "the first 7 elements; each holds what was there before");
+  execution.probe.one_allocation = false;
+  EXPECT_EQ(text(facts()), "the first 7 elements; each holds the same value");
+}
+
+// Whose elements these are is known: that they fit another order is chance.
+TEST_F(Wrong, OfTheElementsOfAnEarlierExecutionNoOrderIsTold) {
+  ask(ElementType::f32, {5, 7}, {35});
+  produce(outcome.shape);
+  Execution& execution = execute();
+  Elements elements = elements_of(execution);
+  std::ranges::reverse(elements);
+  write(elements, execution);
+  Fault fault = verdict().faults.at(0);
+  EXPECT_TRUE(wrong_elements(request, expectation, outcome, fault).has_value());
+  fault.duty = Duty::C17;
+  EXPECT_FALSE(wrong_elements(request, expectation, outcome, fault).has_value());
+}
+
 TEST_F(Wrong, WhatIsNotAboutElementsHasNoFacts) {
   ask(ElementType::f32, {4}, {4});
   execute();

@@ -1,6 +1,7 @@
 #include "conformance/model/wrong_shape.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <ranges>
@@ -25,6 +26,13 @@ constexpr double kNarrower = 0.0001;  // added for each width that is wider
 Wide modulo(Wide value, int width) {
   const Wide end = Wide{1} << width;
   return (value % end + end) % end;
+}
+
+// Whether it is 2^7-1, 2^15-1, ..., of which any type of fewer bits holds ones alone. It is also what
+// programs mean a special value by.
+bool is_largest(Wide value) {
+  return std::ranges::any_of(std::array{7, 8, 15, 16, 31, 32, 63, 64},
+                             [&](int width) { return value == (Wide{1} << width) - 1; });
 }
 
 // What is left of a size in so many bits, of which the highest may be a sign; nothing where that is
@@ -140,7 +148,7 @@ class Answered {
   }
 
   void add(std::string here, std::string says, double share) {
-    if (wrong_.facts.empty() || share < least_) {
+    if (share < least_) {
       least_ = share;
       wrong_.says = std::move(here);
     }
@@ -272,9 +280,21 @@ class Answered {
     if (source_in_words() == "the pattern's value") {
       for (const auto& [width, share] :
            {std::pair(64, 0.013), {32, 0.014}, {16, 0.015}, {8, 0.016}}) {
-        add_where("is what the pattern's value modulo 2^" + std::to_string(width) + " asks for",
-                  share,
-                  [&](std::size_t at) { return asked_by(modulo(*value(at), width), width, at); });
+        const std::string is =
+            "is what the pattern's value modulo 2^" + std::to_string(width) + " asks for";
+        const auto asked = [&](std::size_t at) {
+          return asked_by(modulo(*value(at), width), width, at);
+        };
+        // A largest value is a -1 in every narrower type: the width is told by other values, or not.
+        const bool told = std::ranges::any_of(at_fault_, [&](std::size_t at) {
+          return !is_largest(*value(at)) || *value(at) < Wide{1} << width;
+        });
+        if (told) {
+          add_where(is, share, asked);
+        } else if (std::ranges::all_of(
+                       at_fault_, [&](std::size_t at) { return asked(at) == Size(came_[at]); })) {
+          wrong_.facts.push_back({"each wrong size " + is + and_inferred_, share, false});
+        }
       }
     }
     const auto by_way_of = [&](auto converted) {
@@ -308,7 +328,8 @@ class Answered {
     if (!all_are(-1)) {
       add_unless_doubtful("is inferred as a -1 would be", 0.0125, [&](std::size_t at) {
         const Size from = value(at);
-        return from && (*from < -1 || *from > kMostSize) ? rounded_down(total_, known_) : Size();
+        const bool special = from && (*from < -1 || *from > kMostSize || is_largest(*from));
+        return special ? rounded_down(total_, known_) : Size();
       });
     }
     if (all_are(0)) add_where("is a plain 0", 0.005, [](std::size_t) { return Size(0); });
@@ -508,7 +529,7 @@ class Answered {
   std::vector<std::size_t> at_fault_;  // axes
   Size known_;                         // the product of the sizes that are right
   std::string and_inferred_;
-  double least_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
   WrongShape wrong_;
 };
 

@@ -194,6 +194,20 @@ TEST(WrongShape, ValuesThatAreNoSizes) {
   });
 }
 
+// A largest value is a -1 in any narrower type: it tells of no width.
+TEST(WrongShape, AValueThatIsTheLargestOfItsTypeTellsNoWidth) {
+  const std::int64_t most = (std::int64_t{1} << 31) - 1;
+  const Row row{{6}, {most}, kRefused, {6}, ""};
+  const WrongShape is = wrong(row).value();
+  EXPECT_EQ(is.says, "size 0 is inferred as a -1 would be");
+  const std::string modulo = "each wrong size is what the pattern's value modulo 2^16 asks for";
+  const auto found = std::ranges::find(is.facts, modulo, &ElementFact::says);
+  ASSERT_NE(found, is.facts.end());
+  EXPECT_FALSE(found->by_itself);
+  const WrongShape cut = wrong({{6}, {0x3ffff00ffff}, kRefused, {6}, ""}).value();
+  EXPECT_EQ(cut.says, "size 0 is what the pattern's value modulo 2^16 asks for");
+}
+
 TEST(WrongShape, TheMinusOne) {
   expect_words({
       {{7}, {2, -1}, kRefused, {2, 3}, "the -1 is the quotient rounded down"},

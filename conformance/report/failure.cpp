@@ -50,7 +50,8 @@ std::vector<const Fault*> other_faults(const Verdict& verdict) {
 
 std::string where(const Fault& fault) {
   std::string form = std::string(name(fault.plane)) + " plane";
-  if (!fault.clause.empty()) form += ", clause " + fault.clause;
+  if (const std::string clause = fault.broken_clause(); !clause.empty())
+    form += ", clause " + clause;
   if (fault.duty != Duty::none) form += std::string(", duty ") + name(fault.duty);
   return form;
 }
@@ -234,14 +235,16 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   add_line(text, "answered", shortened(fault.answered));
   if (result.wrong && fault.watch == CaughtBy::bytes)
     add_line(text, "wrong", reshape::conformance::text(*result.wrong));
-  if (result.wrong_shape && is_about_sizes(fault))
+  // An answer that is another request's is wrong in no way of its own.
+  const bool of_another = result.replays.says.find(kItsAnswer) != std::string::npos;
+  if (result.wrong_shape && is_about_sizes(fault) && !of_another)
     add_line(text, "wrong", result.wrong_shape->says);
   if (const CrashFrame* frame = result.verdict.frame()) {
     add_line(text, "frame", reshape::conformance::text(*frame, run.options.library));
   }
   add_line(text, "output", handed_over(result, fault));
   if (fault.watch != CaughtBy::shape) add_line(text, "watch", name(fault.watch));
-  add_line(text, "probe", fault.probe);
+  add_line(text, "probe", probe_in_words(fault.probe));
   constexpr std::size_t kAlso = 3;
   const std::vector<const Fault*> others = other_faults(result.verdict);
   for (std::size_t index = 0; index < std::min(kAlso, others.size()); ++index) {
@@ -256,9 +259,20 @@ std::string failure_text(const Report& run, const CaseResult& result) {
   }
   if (result.known == Known::expired) add_line(text, "baseline", result.known_reason);
   add_line(text, "again", how_again(result.replays, result.asked->request));
-  if (shows_again(result)) add_line(text, "replay", replay_command(run, result));
+  add_line(text, "replay",
+           shows_again(result) ? replay_command(run, result) : whole_run_command(run));
   add_line(text, "explain", explain_command(run, result));
   return text;
+}
+
+std::string whole_run_command(const Report& run) {
+  std::string command = "reshape-conformance run -i " + shell_word(run.options.library) +
+                        (run.cases.empty() ? " --laws" : "") + options_that_choose(run.options) +
+                        specs_option(run.options);
+  for (const std::string& waived : run.options.waived) {
+    command += " --waive " + shell_word(waived);
+  }
+  return run.options.in_process ? command + " --in-process" : command;
 }
 
 std::string replay_command(const Report& run, const CaseResult& result) {

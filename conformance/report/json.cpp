@@ -82,6 +82,8 @@ Json of(const Fault& fault) {
                {"answered", printable(fault.answered)},
                {"probe", printable(fault.probe)},
                {"fingerprint", printable(fault.fingerprint())}};
+  if (!fault.probe.empty()) form["set_up"] = printable(probe_in_words(fault.probe));
+  if (!fault.clause.empty() && fault.broken_clause().empty()) form["breaks_no_clause"] = true;
   if (fault.frame) form["frame"] = of(*fault.frame);
   return form;
 }

@@ -96,14 +96,23 @@ Json json_of(const Diagnosis& diagnosis) {
   const Json steps = list_of(diagnosis.steps, [](const Diagnosis::Step& step) {
     return Json{{"clause", step.clause}, {"says", step.says}};
   });
-  return {{"failures", diagnosis.failures},    {"executed", diagnosis.executed},
-          {"unstable", diagnosis.unstable},    {"right_again", diagnosis.right_again},
-          {"compared", diagnosis.compared},    {"passes_compared", diagnosis.passes_compared},
-          {"mistakes", diagnosis.mistakes},    {"mistakes_asked", diagnosis.mistakes_asked},
-          {"seconds", diagnosis.seconds},      {"causes", causes},
-          {"by_another_document", by_another}, {"findings", findings},
-          {"example", diagnosis.example},      {"line", printable(diagnosis.line)},
-          {"right", diagnosis.right},          {"derivation", steps}};
+  return {{"failures", diagnosis.failures},
+          {"executed", diagnosis.executed},
+          {"unstable", diagnosis.unstable},
+          {"right_again", diagnosis.right_again},
+          {"right_later", diagnosis.right_later},
+          {"compared", diagnosis.compared},
+          {"passes_compared", diagnosis.passes_compared},
+          {"mistakes", diagnosis.mistakes},
+          {"mistakes_asked", diagnosis.mistakes_asked},
+          {"seconds", diagnosis.seconds},
+          {"causes", causes},
+          {"by_another_document", by_another},
+          {"findings", findings},
+          {"example", diagnosis.example},
+          {"line", printable(diagnosis.line)},
+          {"right", diagnosis.right},
+          {"derivation", steps}};
 }
 
 Json json_of(const LawDiagnosis& diagnosis) {

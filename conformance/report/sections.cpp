@@ -156,7 +156,11 @@ void print_first_use(Out out, const Report& run, bool quiet) {
                    name(one.seen.watch), name(one.seen.duty), printable(one.seen.saw));
   }
   if (red) {
-    fmt::format_to(out, "  It is let through by --waive {0}, or {0}/WATCH.\n", kFirstUseWaiver);
+    fmt::format_to(
+        out,
+        "  It is let through by --waive {0}, or {0}/WATCH; a law that finds it again, as "
+        "on each further thread, breaks all the same.\n",
+        kFirstUseWaiver);
   }
 }
 
@@ -219,7 +223,10 @@ std::string law_text(const Report& run, const LawResult& law) {
   }
   const std::string replay = replay_command(run, law);
   if (replay.empty()) {
-    fmt::format_to(out, "      again     not in a fresh process that is asked nothing else\n");
+    fmt::format_to(out,
+                   "      again     not in a fresh process that is asked nothing else\n"
+                   "      replay    {}\n",
+                   whole_run_command(run));
   } else {
     const bool as_asked = std::ranges::any_of(law.lines, [&](const std::string& line) {
       return law.undecided || line.starts_with(law.input);
@@ -384,12 +391,18 @@ void print_diagnosis(Out out, const Report& run, const Diagnosis& diagnosis) {
   std::string unstable = fmt::format("of the {} asked again", failures(asked_again));
   const auto are = [](int some) { return fmt::format(" {} {}", some, some == 1 ? "is" : "are"); };
   if (diagnosis.right_again > 0) unstable += are(diagnosis.right_again) + " right then";
+  if (diagnosis.right_later > 0) {
+    unstable += diagnosis.right_later == diagnosis.right_again
+                    ? ", though wrong the first time in the same process"
+                    : fmt::format(", {} of these wrong the first time in the same process",
+                                  diagnosis.right_later);
+  }
   if (diagnosis.right_again > 0 && in_another_way > 0) unstable += ", and";
   if (in_another_way > 0) unstable += are(in_another_way) + " wrong in another way";
   unstable += '\n';
   if (mostly) {
-    fmt::format_to(out, "  not deterministic: wrong in {} of {} cases, and {}", diagnosis.failures,
-                   diagnosis.executed, unstable);
+    fmt::format_to(out, "  not by the request alone: wrong in {} of {} cases, and {}",
+                   diagnosis.failures, diagnosis.executed, unstable);
   }
   for (const ByAnotherDocument& one : diagnosis.by_another_document) {
     fmt::format_to(out, "  {}\n", reshape::conformance::text(one));

@@ -18,6 +18,9 @@ std::string diagnosis_text(const Report& run);
 // One law in full, with the lines that show where it is broken.
 std::string law_text(const Report& run, const LawResult& law);
 
+// The command that asks all of the run once more, for what shows only there.
+std::string whole_run_command(const Report& run);
+
 // " --specs DIR", by which a command asks the same suite. Empty for the built-in one.
 std::string specs_option(const RunOptions& options);
 

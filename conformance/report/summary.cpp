@@ -70,9 +70,10 @@ std::string failures(const Report& run, std::size_t room) {
   for (const FailureGroup& group : groups) {
     const CaseResult& first = *group.cases.front();
     const Fault& fault = first.verdict.faults.front();
+    const std::string clause = fault.broken_clause();
     const std::string one =
         folded(fmt::format("<b>{}</b> of {}: expected {}, answered {}", group.cases.size(),
-                           plain((fault.clause.empty() ? "duty " : "") + fault.broken()),
+                           plain(clause.empty() ? std::string("duty ") + name(fault.duty) : clause),
                            plain(fault.expected), plain(fault.answered)),
                failure_text(run, first));
     if (told == kMostGroups || text.size() + one.size() > room) break;

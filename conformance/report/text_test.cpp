@@ -6,6 +6,7 @@
 #include "conformance/report/report.h"
 #include "conformance/report/sections.h"
 #include "conformance/report/testing/sample_runs.h"
+#include "conformance/run/replays.h"
 #include "conformance/text/line.h"
 
 namespace reshape::conformance {
@@ -56,11 +57,13 @@ TEST_F(Text, AnOpenPointThatDialectsAnswerAlikeIsOneLine) {
 
 TEST_F(Text, TellsWhatIsDoneAtTheFirstUseOnce) {
   const std::string report = text_report(bad);
-  expect_in(report,
-            "\nOnce in each process, whatever it is asked\n"
-            "  RED     threads (C14): 4 more threads \\x01\n"
-            "  waived  signal-handlers (C14): SIGSEGV was taken\n"
-            "  It is let through by --waive process-start, or process-start/WATCH.\n");
+  expect_in(
+      report,
+      "\nOnce in each process, whatever it is asked\n"
+      "  RED     threads (C14): 4 more threads \\x01\n"
+      "  waived  signal-handlers (C14): SIGSEGV was taken\n"
+      "  It is let through by --waive process-start, or process-start/WATCH; a law that finds "
+      "it again, as on each further thread, breaks all the same.\n");
   EXPECT_EQ(findings_text(bad, {.quiet = true}).find("SIGSEGV was taken"), std::string::npos);
 }
 
@@ -126,14 +129,16 @@ TEST_F(Text, AFailureThatFailsAloneInAnotherWaySaysSo) {
             "      again     only after another request in the same process; " + alone);
 }
 
-TEST_F(Text, OfWhatPassesAloneNoReplayIsPrinted) {
+// Only the run shows it again.
+TEST_F(Text, OfWhatPassesAloneTheRunIsTheReplay) {
   CaseResult result = case_of(bad[0], "one/too-many");
   expect_in(failure_text(bad[0], result), "      replay    ");
   for (const Replays::How how : {Replays::How::not_alone, Replays::How::not_again}) {
     result.replays.how = how;
     const std::string text = failure_text(bad[0], result);
     expect_in(text, "again     it passes alone in a fresh process");
-    EXPECT_FALSE(has(text, "      replay    "));
+    EXPECT_FALSE(has(text, "reshape-conformance replay "));
+    expect_in(text, "      replay    reshape-conformance run -i ");
   }
 }
 
@@ -223,6 +228,12 @@ TEST_F(Text, ADiagnosisCountsOneAndMany) {
   diagnosis.right_again = 2;
   expect_in(diagnosis_text(bad[0]),
             "of the 7 failures asked again 2 are right then, and 1 is wrong in another way\n");
+  diagnosis.right_later = 2;
+  expect_in(diagnosis_text(bad[0]),
+            "2 are right then, though wrong the first time in the same process, and 1 is wrong");
+  diagnosis.right_later = 1;
+  expect_in(diagnosis_text(bad[0]),
+            "2 are right then, 1 of these wrong the first time in the same process, and 1 is");
 }
 
 TEST_F(Text, NothingExecutedIsNoConformance) {
@@ -304,9 +315,49 @@ TEST_F(Text, AReplayOfALawAboutThreadsIsToldToBeChance) {
 
 TEST_F(Text, AWatchAndItsProbeAreNamed) {
   const std::string text = text_report(bad);
-  expect_in(text, ", dense\n      watch     bytes\n      probe     payload=distinct poison=a5 ");
+  expect_in(
+      text,
+      ", dense\n      watch     bytes\n      probe     values that tell the elements apart, an "
+      "output that held the bytes a5, ");
   expect_in(text, "also      memory plane, duty C8, watch output-gaps: byte 5 changed");
   expect_in(text, "watch     process\n");
+}
+
+// The document says nothing of a crash, nor of a call that says that it failed.
+TEST_F(Text, AClauseIsNamedOnlyWhereTheAnswerBreaksIt) {
+  CaseResult result = case_of(bad[0], "one/too-many");
+  Fault& fault = result.verdict.faults.front();
+  fault = {Plane::bytes,
+           "content.kept",
+           Duty::C5,
+           CaughtBy::status,
+           "execution: ok",
+           "execution: failed (no room)",
+           ""};
+  expect_in(failure_text(bad[0], result), "bytes plane, duty C5\n");
+  fault.watch = CaughtBy::bytes;
+  fault.answered = "element 0 is 0x00";
+  expect_in(failure_text(bad[0], result), "bytes plane, clause content.kept, duty C5\n");
+  fault = {Plane::shape,
+           "output.shape",
+           Duty::C3,
+           CaughtBy::process,
+           "produces [2]",
+           "malformed during inference: its answer has id 41, and was asked 4137",
+           ""};
+  expect_in(failure_text(bad[0], result), "shape plane, duty C3\n");
+  fault.answered = "malformed during inference: its answer has 'shape[1]' -2, which is below 0";
+  expect_in(failure_text(bad[0], result), "shape plane, clause output.shape, duty C3\n");
+}
+
+TEST_F(Text, OfTheAnswerToAnotherRequestTheSizesAreNotExplained) {
+  CaseResult result = case_of(bad[0], "one/too-many");
+  result.verdict.faults.front().watch = CaughtBy::shape;
+  result.wrong_shape = WrongShape{"size 3 is 1", {}};
+  expect_in(failure_text(bad[0], result), "      wrong     size 3 is 1\n");
+  result.replays.how = Replays::How::after;
+  result.replays.says = std::string("only after another request") + kItsAnswer;
+  EXPECT_FALSE(has(failure_text(bad[0], result), "size 3 is 1"));
 }
 
 TEST_F(Text, AViewIsHandedNoStrides) {

@@ -108,6 +108,14 @@ std::string refused_by(const Suite& suite, const Request& request) {
   return refuses ? " (" + right->ruling.clause + ")" : "";
 }
 
+// Whether what the failing request is answered with is the right answer to `other`.
+bool is_answer_to(const Suite& suite, const Request& other, const CaseResult& failed) {
+  if (!failed.produced) return false;
+  const Result<Expectation> right = oracle(suite, other);
+  return right && right->ruling.kind == Ruling::Kind::produces &&
+         right->ruling.permits(*failed.produced) && !failed.asked->expect.permits(*failed.produced);
+}
+
 // How many requests of a kind were tried before a failing one, and after how many it fails.
 struct Tried {
   int all = 0, fail = 0;
@@ -164,7 +172,7 @@ void try_others_before(const Request& before, const Retrial& trial, std::span<co
     return trial.fails_after({print_line(other)}, over, &came);
   };
   Outcome::Kind came = Outcome::Kind::not_asked;
-  fails(before, came);
+  const std::optional<CaseResult> again = trial.asked_after({print_line(before)}, over, &came);
   const bool is_refused = came == Outcome::Kind::rejected;
   for (const Request& other : others) {
     if (other == before) continue;
@@ -194,6 +202,7 @@ void try_others_before(const Request& before, const Retrial& trial, std::span<co
   if (!is_refused && alike.empty() && !replays.others_too) {
     replays.says += ", one that differs from it in many parts";
   }
+  if (again && is_answer_to(trial.suite, before, *again)) replays.says += kItsAnswer;
   if (!refused.tells() && !answered.tells()) return;
   replays.says += "; of others it fails after ";
   if (refused.tells()) replays.says += refused.text() + " that are refused";

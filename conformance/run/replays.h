@@ -40,6 +40,9 @@ std::vector<Request> made_up_before(const Suite& suite, const Request& request,
 // Whether the failure only needs `request` itself to be asked several times before.
 bool after_itself(const Replays& replays, const Request& request);
 
+// What is said of a failure whose answer is that of the request before it.
+inline constexpr const char* kItsAnswer = "; it gets the answer of that one";
+
 // For a failure that needs one other request before: how that is similar (see request_parts.h).
 // Else empty, and where others that are similar in another way cause the failure as well.
 std::string how_alike_before(const Replays& replays, const Request& request);

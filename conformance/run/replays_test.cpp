@@ -49,8 +49,8 @@ TEST(Fewest, EndsWhenTheTimeIsOver) {
   EXPECT_LT(left.size(), lines.size());
 }
 
-// What it does otherwise where it is wrong, and nothing was asked before.
-enum class Alone : std::uint8_t { as_ever, dies, changes_its_answer };
+// What it does otherwise where it is wrong, and nothing was asked before; or where something was.
+enum class Alone : std::uint8_t { as_ever, dies, changes_its_answer, answers_the_last };
 
 // Records what it is asked, as a process's history; `wrong` decides from request and history.
 class Remembering final : public Adapter {
@@ -75,6 +75,9 @@ class Remembering final : public Adapter {
         outcome.shape = Shape{12345};
       }
       if (here == Alone::dies) outcome.kind = Outcome::Kind::crashed;
+      if (alone_ == Alone::answers_the_last && !asked_->empty()) {
+        outcome.shape = testing::right_answer(*parse_line(asked_->back())).shape;
+      }
     }
     asked_->push_back(line);
     return outcome;
@@ -230,6 +233,29 @@ TEST_F(HowItReplays, AfterTheOneThatDiffersInLess) {
   EXPECT_EQ(replays.how, Replays::How::after);
   EXPECT_EQ(replays.lines, Lines{print_line(other)});
   expect_in(replays.says, "one that differs from it only in the flag");
+}
+
+// An answer that is another request's is wrong in no way of its own.
+TEST_F(HowItReplays, TellsThatItIsTheAnswerToTheOneBefore) {
+  const Request& request = asked(last).request;
+  const auto other = [&](const Request& before) {
+    const Outcome right = testing::right_answer(before);
+    return right.kind == Outcome::Kind::produced && right.shape.rank() != request.data.rank() &&
+           right.shape != testing::right_answer(request).shape;
+  };
+  const auto replays_with = [&](Alone alone) {
+    bool first = true;
+    return replays_where(
+        [&](const Lines& before) {
+          return std::exchange(first, false) ||
+                 (!before.empty() && other(*parse_line(before.back())));
+        },
+        Bounds(RunOptions()), {}, alone);
+  };
+  const Replays its = replays_with(Alone::answers_the_last);
+  ASSERT_EQ(its.how, Replays::How::after);
+  expect_in(its.says, kItsAnswer);
+  EXPECT_EQ(replays_with(Alone::as_ever).says.find(kItsAnswer), std::string::npos);
 }
 
 // After requests with its data, whatever else they have: what differs in one of them says nothing.

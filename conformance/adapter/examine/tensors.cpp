@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "conformance/adapter/memory/view_alias.h"
+#include "conformance/model/poison_bits.h"
 #include "conformance/model/same_bytes.h"
 #include "reference/tensor/tensor_view.h"
 
@@ -12,10 +13,7 @@ namespace {
 
 using Ask = Probe::Ask;
 
-// What the data's gaps hold: something else than the output's poison, so that copied gaps show.
-std::uint8_t gap_filling(const Probe& probe) {
-  return static_cast<std::uint8_t>(~probe.poison ^ 0x11);
-}
+std::uint8_t gap_filling(const Probe& probe) { return gap_poison(probe.poison); }
 
 void fill(const GuardedBuffer& buffer, std::uint8_t value) {
   for (const Part& part : buffer.parts()) {

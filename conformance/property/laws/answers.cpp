@@ -81,11 +81,11 @@ std::optional<std::string> difference(const Outcome& before, const Outcome& afte
     const Execution& one = before.executions[at];
     const Execution& other = after.executions[at];
     if (one.status != other.status) {
-      return "execution (" + text(one.probe) + ") answered " + name(one.status) + ", and then " +
-             name(other.status);
+      return "execution (" + probe_in_words(text(one.probe)) + ") answered " + name(one.status) +
+             ", and then " + name(other.status);
     }
     if (one.elements != other.elements) {
-      return "other elements than before (" + text(one.probe) + ")";
+      return "other elements than before (" + probe_in_words(text(one.probe)) + ")";
     }
   }
   return std::nullopt;

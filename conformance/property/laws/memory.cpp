@@ -110,7 +110,8 @@ Trial alignment_free(const Request& input, PropertyCheck& property) {
     compared = true;
     const Execution& other = *entry->second;
     if (execution.status != other.status || execution.elements != other.elements) {
-      return Trial::broken("differs between (" + text(other.probe) + ") and (" + text(probe) + ")");
+      return Trial::broken("differs between (" + probe_in_words(text(other.probe)) + ") and (" +
+                           probe_in_words(text(probe)) + ")");
     }
   }
   return compared ? Trial::held() : Trial::discarded("it is executed once only");

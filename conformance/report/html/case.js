@@ -8,7 +8,7 @@ function caseTerms(one) {
     ['because', one.because === one.expected ? '' : one.because],
     ['answered', first ? first.answered : one.answered],
     ['wrong', first && first.watch === 'bytes' && one.wrong ? one.wrong.says : ''],
-    ['wrong', first && first.watch === 'shape' && one.wrong_shape ? one.wrong_shape.says : ''],
+    ['wrong', first && first.watch === 'shape' && one.wrong_shape && !(one.replays_says || '').includes('; it gets the answer of that one') ? one.wrong_shape.says : ''],
     ['chose', one.chose],
     ['reason', one.reason],
   ];
@@ -16,7 +16,7 @@ function caseTerms(one) {
     rows.push(['where', `${first.plane} plane, watch ${first.watch}${first.duty ? `, duty ${first.duty}` : ''}`]);
     const frame = faults.map((fault) => fault.frame).find((found) => found && found.line);
     if (frame) rows.push(['frame', `${frame.function} at ${frame.file}:${frame.line}`]);
-    rows.push(['probe', first.probe]);
+    rows.push(['probe', first.set_up]);
     for (const other of faults.slice(1, 6)) {
       rows.push(['also', `${other.plane} plane, ${other.watch}: expected ${other.expected}, answered ${other.answered}`]);
     }

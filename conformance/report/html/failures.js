@@ -51,7 +51,7 @@ function diagnosis(run) {
   if (found.unstable > 0) {
     const otherwise = found.unstable - found.right_again;
     box.append(make('p', {}, `Of the ${found.unstable + found.compared} failures that were asked again `
-      + [found.right_again > 0 ? `${found.right_again} are right then` : '',
+      + [found.right_again > 0 ? `${found.right_again} are right then${found.right_later > 0 ? ` (${found.right_later} of these wrong the first time in the same process)` : ''}` : '',
         otherwise > 0 ? `${otherwise} are wrong in another way, as what nobody wrote would be` : '']
         .filter((words) => words).join(', and ') + '.'));
   }
@@ -87,11 +87,12 @@ function clauseOf(report, dialect, id) {
 function failureGroup(report, byId, group, open) {
   const first = byId.get(group.cases[0]);
   const fault = first.faults[0];
+  const broken = fault.breaks_no_clause ? '' : fault.clause;
   const head = [badge('fail', String(group.cases.length)), make('span', {class: 'headline'},
-    make('strong', {}, fault.clause || `duty ${fault.duty}`), ` ${fault.plane} plane: expected `,
+    make('strong', {}, broken || `duty ${fault.duty}`), ` ${fault.plane} plane: expected `,
     make('q', {}, fault.expected.slice(0, 120)), ', answered ', make('q', {}, fault.answered.slice(0, 120)))];
   return opening(head, () => {
-    const clause = clauseOf(report, first.dialect, fault.clause);
+    const clause = clauseOf(report, first.dialect, broken);
     const parts = [make('h4', {}, make('span', {class: 'id'}, first.id))];
     if (clause) parts.push(make('blockquote', {}, clause.says, make('small', {}, `${clause.id}, ${clause.level}`)));
     parts.push(caseTerms(first), picture(group), ...derivation(group.derivation));
