@@ -146,14 +146,22 @@ TEST_F(ChildProgram, ADoctorSaysWhichDeclaredTypesItDidNotAsk) {
 
 TEST_F(ChildProgram, ADoctorTellsTheFaultThatARunTells) {
   const Ran ran = shell("doctor -d openvino-reshape-1 " + kWrong, "execute-refuses-without-a-word");
-  expect_says(
-      ran, 1,
-      {"examples (of openvino-reshape-1, onednn-graph-static-reshape-1) are answered",
-       "with a fault beside the answer", "expected  every answer but ok carries a message",
-       "answered  rejected without a message", "fault     C19 message", "probe     ask=execute-",
-       "alike     ", "see C19 in CONTRACT.md", "answers rightly, and breaks the contract beside"});
+  expect_says(ran, 1,
+              {"examples (of openvino-reshape-1, onednn-graph-static-reshape-1) are answered",
+               "with a fault beside the answer", "expected  every answer but ok carries a message",
+               "answered  rejected without a message", "fault     C19 message",
+               "probe     execution into another shape", "alike     ", "see C19 in CONTRACT.md",
+               "answers rightly, and breaks the contract beside"});
   const std::string fault = "rejected without a message";
   EXPECT_EQ(ran.out.find(fault), ran.out.rfind(fault)) << "told more than once: " << ran.out;
+}
+
+// A command that shows nothing would be taken for a mistake of the doctor's.
+TEST_F(ChildProgram, ADoctorPrintsAReplayOnlyWhereItFailsAlone) {
+  const Ran ran = shell("doctor -d openvino-reshape-1 " + kWrong, "call-1000-fails");
+  expect_says(ran, 1,
+              {"again     alone in a fresh process it passes, so it hangs on what was asked"});
+  EXPECT_FALSE(has(ran.out, "replay -v")) << ran.out;
 }
 
 TEST_F(ChildProgram, ADoctorSaysThatUnsupportedIsNoRefusal) {

@@ -694,6 +694,19 @@ void mark_as_known(std::span<const CaseResult* const> failed,
   }
 }
 
+// Where most failures are right when asked again, what the requests of those have in common that were
+// not looked at does not make them fail, and how the document comes to the answer explains nothing.
+void leave_out_conditions(Diagnosis& diagnosis) {
+  diagnosis.steps.clear();
+  for (Diagnosis::Finding& one : diagnosis.findings) {
+    if (one.of_history()) continue;
+    one.where.clear();
+    one.there = {};
+    one.mostly.clear();
+    one.asks.clear();
+  }
+}
+
 void tell_that_it_is_chance(Diagnosis& diagnosis) {
   constexpr const char* kSays =
       "asked again in another process, most are right: they hang on chance, on time, or on how "
@@ -764,6 +777,7 @@ std::optional<Diagnosis> diagnose(const RunResult& result, const AdapterOptions&
   diagnosis.compared = static_cast<int>(failures.size());
   const bool after_others = some_fail_after_others(result.cases);
   if (diagnosis.most_are_right_again() && !after_others) tell_that_it_is_chance(diagnosis);
+  if (diagnosis.most_are_right_again()) leave_out_conditions(diagnosis);
   // What depends on the requests before is no document's answer.
   if (diagnosis.most_are_right_again() || after_others) diagnosis.by_another_document.clear();
   look_around(result, implementation, options.besides, **adapter, end, diagnosis);

@@ -176,5 +176,18 @@ TEST(FailsAlike, WhereTheSameClauseDoesNotRefuse) {
   EXPECT_TRUE(fails_alike(verdict, fault, finding));
 }
 
+// One request may show in any execution what another shows only where the output overlaps the data.
+TEST(FailsAlike, WhereElementsAreWrongHoweverItIsCalled) {
+  const Fault overlapping{.plane = Plane::bytes, .duty = Duty::C21, .watch = CaughtBy::bytes};
+  Verdict verdict;
+  verdict.kind = Verdict::Kind::fail;
+  verdict.faults = {{.plane = Plane::bytes, .duty = Duty::C5, .watch = CaughtBy::bytes}};
+  EXPECT_TRUE(fails_alike(verdict, overlapping));
+  verdict.faults.front().duty = Duty::C17;
+  EXPECT_FALSE(fails_alike(verdict, overlapping));
+  verdict.faults.front() = {.plane = Plane::memory, .duty = Duty::C7, .watch = CaughtBy::canaries};
+  EXPECT_FALSE(fails_alike(verdict, overlapping));
+}
+
 }  // namespace
 }  // namespace reshape::conformance

@@ -335,6 +335,9 @@ TEST_F(Wrong, WhatIsNotWrittenInOneAllocationHoldsWhatWasThere) {
   EXPECT_EQ(text(facts()), "the first 7 elements; each holds what was there before");
   execution.probe.one_allocation = false;
   EXPECT_EQ(text(facts()), "the first 7 elements; each holds the same value");
+  request.strides = Strides{14, 2};
+  EXPECT_EQ(text(facts()),
+            "the first 7 elements; each holds what lies between the elements of the data");
 }
 
 // Whose elements these are is known: that they fit another order is chance.

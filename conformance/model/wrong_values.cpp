@@ -86,12 +86,15 @@ class Values {
       add_where("is or-ed to what was there before", 0.05,
                 [=](Bits right, Bits came) { return came == (right | poison); });
     }
+    const Bits gap = poison_bits(gap_poison(elements_.probe.poison), type_);
+    if (elements_.request.strides && elements_.probe.ask != Probe::Ask::sent) {
+      add_where("holds what lies between the elements of the data", 0.012,
+                [=](Bits, Bits came) { return came == gap; });
+    }
     const bool in_one =
         elements_.probe.one_allocation || elements_.probe.ask == Probe::Ask::overlap;
     if (in_one) {
-      const Bits around = poison_bits(gap_poison(elements_.probe.poison), type_);
-      add_where("holds what was there before", 0.01,
-                [=](Bits, Bits came) { return came == around; });
+      add_where("holds what was there before", 0.01, [=](Bits, Bits came) { return came == gap; });
     }
     add_where("is 0", 0.02, [](Bits, Bits came) { return came == 0; });
     const Bits one = elements_.came_at(elements_.wrong.front());
