@@ -178,14 +178,20 @@ TEST(FailsAlike, WhereTheSameClauseDoesNotRefuse) {
 
 // One request may show in any execution what another shows only where the output overlaps the data.
 TEST(FailsAlike, WhereElementsAreWrongHoweverItIsCalled) {
-  const Fault overlapping{.plane = Plane::bytes, .duty = Duty::C21, .watch = CaughtBy::bytes};
+  Fault overlapping;
+  overlapping.plane = Plane::bytes;
+  overlapping.duty = Duty::C21;
+  overlapping.watch = CaughtBy::bytes;
   Verdict verdict;
   verdict.kind = Verdict::Kind::fail;
-  verdict.faults = {{.plane = Plane::bytes, .duty = Duty::C5, .watch = CaughtBy::bytes}};
+  verdict.faults = {overlapping};
+  verdict.faults.front().duty = Duty::C5;
   EXPECT_TRUE(fails_alike(verdict, overlapping));
   verdict.faults.front().duty = Duty::C17;
   EXPECT_FALSE(fails_alike(verdict, overlapping));
-  verdict.faults.front() = {.plane = Plane::memory, .duty = Duty::C7, .watch = CaughtBy::canaries};
+  verdict.faults.front().plane = Plane::memory;
+  verdict.faults.front().duty = Duty::C7;
+  verdict.faults.front().watch = CaughtBy::canaries;
   EXPECT_FALSE(fails_alike(verdict, overlapping));
 }
 
