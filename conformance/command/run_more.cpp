@@ -15,7 +15,6 @@
 #include "conformance/detection/tier.h"
 #include "conformance/property/bounded_exhaustive.h"
 #include "conformance/property/generated_cases.h"
-#include "conformance/report/known_laws.h"
 #include "conformance/run/baseline.h"
 #include "conformance/run/other_types.h"
 #include "conformance/text/line.h"
@@ -104,7 +103,6 @@ void add_laws(std::span<const Law* const> laws, LawOptions options, const Plan& 
   for (const LawResult& law : result.laws) {
     if (result.cut_short.empty() && law.refused) result.cut_short = law.unfinished;
   }
-  if (result.cut_short.empty()) result.cut_short = ended_before_a_trial(result.laws);
 }
 
 void add_more_options(CLI::App& command, MoreOptions& options) {

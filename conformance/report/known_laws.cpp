@@ -66,13 +66,4 @@ void mend_laws(const Report& run, Baseline& mended) {
   }
 }
 
-std::string ended_before_a_trial(std::span<const LawResult> laws) {
-  for (const LawResult& law : laws) {
-    if (law.holds() && law.tried == 0 && !law.unfinished.empty()) {
-      return "law " + law.name + " was ended before its first trial: " + law.unfinished;
-    }
-  }
-  return "";
-}
-
 }  // namespace reshape::conformance

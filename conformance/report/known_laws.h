@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "conformance/report/report.h"
@@ -22,9 +21,5 @@ bool knows_law(const Baseline& baseline, const std::string& law, const std::stri
 // hold, and adds entries for those that do not. Entries of other platforms, and of laws that were
 // not checked to their end, stay.
 void mend_laws(const Report& run, Baseline& mended);
-
-// Why a law that could be asked was not: it was ended before its first trial. Empty where none was;
-// a run with such a law was not asked everything.
-std::string ended_before_a_trial(std::span<const LawResult> laws);
 
 }  // namespace reshape::conformance

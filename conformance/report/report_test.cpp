@@ -390,16 +390,5 @@ TEST_F(Reports, OfABoundedWorldConformWhereItCameToItsEndWithoutAFault) {
   EXPECT_FALSE(report.conforming());
 }
 
-// What was not asked must not read as a pass.
-TEST(Laws, ThatAreEndedBeforeTheirFirstTrialWereNotAsked) {
-  std::vector<LawResult> laws = {{.name = "round-trip", .tried = 3, .unfinished = "over"},
-                                 {.name = "of-views", .not_asked = "no views"}};
-  EXPECT_EQ(ended_before_a_trial(laws), "");
-  laws.push_back(
-      {.name = "copy-of-a-copy", .not_asked = "over", .unfinished = "its time was over"});
-  EXPECT_EQ(ended_before_a_trial(laws),
-            "law copy-of-a-copy was ended before its first trial: its time was over");
-}
-
 }  // namespace
 }  // namespace reshape::conformance
