@@ -325,8 +325,8 @@ TEST_F(Program, ReplayShowsEveryProbeWhenAsked) {
             "verdict   pass (shape pass, bytes pass, memory pass)\n");
   const Ran verbose = shell(replay + " -v");
   expect_in(verbose.out, "\n  inference: produced [3,2]\n");
-  expect_in(verbose.out, "payload=hard");
-  expect_in(verbose.out, "placement=back");
+  expect_in(verbose.out, "values that are hard to keep, ");
+  expect_in(verbose.out, "buffers that end at a guard page, ");
 }
 
 TEST_F(Program, ReplayOfWhatIsNotPromisedAssertsNothing) {
