@@ -57,7 +57,8 @@ void refuse_options_as_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional()) continue;
     for (const std::string& value : option->results()) {
-      if (!value.starts_with('-') || command.get_option_no_throw(value) == nullptr) continue;
+      const std::string name = value.substr(0, value.find('='));  // "--html=report.html", too
+      if (!value.starts_with('-') || command.get_option_no_throw(name) == nullptr) continue;
       throw CLI::ValidationError(option->get_name(),
                                  "'" + value + "' is an option, and no value of this one");
     }

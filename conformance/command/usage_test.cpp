@@ -75,6 +75,8 @@ TEST_F(Usage, AnOptionIsNoValueOfTheOneBeforeIt) {
   expect_sentence(shell("bench " + kReference + " --json --gate"), 2,
                   "--json: '--gate' is an option");
   EXPECT_FALSE(std::filesystem::exists("-q"));
+  expect_sentence(shell("run " + kReference + kExamples + " --json --html=report.html"), 2,
+                  "--json: '--html=report.html' is an option, and no value of this one");
 }
 
 // A terminal without carriage return would be filled with lines of progress.

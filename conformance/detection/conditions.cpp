@@ -157,6 +157,14 @@ std::size_t families_of(Requests failures) {
   return families.size();
 }
 
+std::function<bool(const Request&)> all_hold(
+    std::function<std::vector<bool>(const Request&)> each) {
+  return [each = std::move(each)](const Request& request) {
+    const std::vector<bool> has = each(request);
+    return std::ranges::find(has, false) == has.end();
+  };
+}
+
 Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known) {
   Conditions none{{}, failures.size(), passes.size()};
   if (failures.size() < kFewFailures || passes.empty()) return none;
@@ -225,10 +233,7 @@ Conditions conditions_of(Requests failures, Requests passes, KnownTraits& known)
     for (const Candidate& one : all) has.push_back(one.holds(traits, measures));
     return has;
   };
-  found.hold = [each = found.each](const Request& request) {
-    const std::vector<bool> has = each(request);
-    return std::ranges::find(has, false) == has.end();
-  };
+  found.hold = all_hold(found.each);
   return found;
 }
 

@@ -21,6 +21,9 @@ struct Conditions {
   std::function<std::vector<bool>(const Request&)> each = {};
 };
 
+// The `hold` of conditions with this `each`.
+std::function<bool(const Request&)> all_hold(std::function<std::vector<bool>(const Request&)> each);
+
 // Finds few conditions that exclude most of `passes`. Adds conditions while each excludes so many
 // that the failures would not all meet it by coincidence. Empty where too many passing requests
 // meet all of them.

@@ -549,7 +549,6 @@ void look_around(const RunResult& result, const AdapterOptions& implementation,
     }
     Adapter& adapter = large ? *patient : usual;
     const Clock::time_point until = std::min(end, Clock::now() + (large ? kOfLarge : kEach));
-    // A way of calling that is named is tested however many fail.
     if (finding.failures > kFew && tells && !refuted &&
         !refuted_beside(*result.suite, finding, example, adapter, until)) {
       continue;
@@ -709,9 +708,8 @@ void leave_out_conditions(Diagnosis& diagnosis) {
 
 void tell_that_it_is_chance(Diagnosis& diagnosis) {
   constexpr const char* kSays =
-      "asked again in another process, most are right: they hang on chance, on time, or on how "
-      "much "
-      "was asked before";
+      "asked again in another process, most are right: "
+      "they hang on chance, on time, or on how much was asked before";
   std::vector<Diagnosis::Finding>& findings = diagnosis.findings;
   if (!findings.empty() && findings.front().duty == Duty::C17) {
     std::string& says = findings.front().says;

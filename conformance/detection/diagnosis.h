@@ -105,8 +105,8 @@ struct Diagnosis {
   std::string line;               // its request
   std::string right;              // its right answer: "produces [2,3]"
   std::vector<Step> steps;        // its derivation from the document
-  int right_later =
-      0;  // of right_again: wrong first, and right when the same process is asked again
+  // Of right_again: wrong first, and right when the same process is asked again.
+  int right_later = 0;
 };
 
 }  // namespace reshape::conformance

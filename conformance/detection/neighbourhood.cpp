@@ -158,8 +158,8 @@ Walk::Tested Walk::tested(const std::function<bool(const Request&)>& hold) {
 // may not be enough for that.
 std::optional<Request> Walk::lacking_alone(const Conditions& conditions, std::size_t part) {
   constexpr int kSteps = 2;
-  constexpr std::size_t kMostLookedAt =
-      24;  // of each sort of change: of many axes there are hundreds
+  // Of each sort of change: of many axes there are hundreds.
+  constexpr std::size_t kMostLookedAt = 24;
   Request from = *choices_.one_of(failing_);
   for (int step = 0; step < kSteps; ++step) {
     std::vector<Request> such, lacking;
@@ -232,10 +232,7 @@ void leave_out(const std::vector<bool>& stand, std::span<const Request* const> f
     for (const std::size_t part : parts) some.push_back(has[part]);
     return some;
   };
-  left.hold = [each = left.each](const Request& request) {
-    const std::vector<bool> has = each(request);
-    return std::ranges::find(has, false) == has.end();
-  };
+  left.hold = all_hold(left.each);
   const auto there = [&](std::span<const Request* const> requests) {
     return static_cast<std::size_t>(
         std::ranges::count_if(requests, [&](const Request* one) { return left.hold(*one); }));

@@ -35,12 +35,11 @@ class Mending {
   }
 
   Baseline all() {
-    const std::string& platform = platform_;
-    const Entries entries(baseline_, platform);
+    const Entries entries(baseline_, platform_);
     const CausesMet causes(entries, result_);
     settle_by_cause(entries);
     for (const KnownFailure& entry : baseline_.known) {
-      if (!entry.is_of(platform) || !entry.law.empty()) {
+      if (!entry.is_of(platform_) || !entry.law.empty()) {
         keep(entry);
       } else if (!entry.cause.empty()) {
         if (!causes.is_gone(entry)) keep(entry);
